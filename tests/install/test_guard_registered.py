@@ -52,7 +52,9 @@ def test_hooks_switched_off_and_settings_that_are_no_json_are_said_to_be(cli: Cl
 
 def test_what_a_person_uninstalled_is_not_missed(cli: Cli) -> None:
     installed(cli)
-    assert cli("uninstall", "--yes").code == 0
+    removed = cli("uninstall", "--yes")
+    assert removed.code == 0
+    assert "any other project" not in removed.out
     assert cli.ok("status")["warnings"] == []
 
 
@@ -63,7 +65,9 @@ def test_a_persons_guard_that_was_removed_in_another_project_is_missed(
     other = Cli(new_repository(tmp_path / "other", environment), environment)
     other.ok("init")
     installed(cli, "--scope", "user")
-    assert other("uninstall", "--yes").code == 0
+    removed = other("uninstall", "--yes")
+    assert removed.code == 0
+    assert "no longer guarded in any other project either" in removed.out
     for said in (cli.ok("preflight", *FLAGS), cli.ok("status"), cli.ok("postflight", *FLAGS)):
         assert "by perdure uninstall in another project, and nothing guards this one" in said["warnings"][0]
     assert other.ok("status")["warnings"] == [], "a person removed it there"

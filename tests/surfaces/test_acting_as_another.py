@@ -250,6 +250,7 @@ FOR_PEOPLE = {
     "--restore": "init --restore {project} --yes",
     "--keep": "heal --keep ledger",
     "--orphaned": "transaction close --orphaned",
+    "--imported": "transaction close --imported 3f2a91c4",
     "transaction override": "transaction override --because x",
     "audit acknowledge": "audit acknowledge --because x",
     "audit key": "audit key rotate",

@@ -211,7 +211,7 @@ STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
     ],
 }
 """Denials that name a command, and states that lead to them."""
-FOR_A_PERSON = (policy.FORBIDS, policy.FAILED, policy.NO_RECORDING)
+FOR_A_PERSON = (policy.FORBIDS, policy.FAILED, policy.NO_RECORDING, policy.HOME_LOST)
 """Denials that name none, since only a person can clear them; each has a test below, but for a disk on which nothing
 can be recorded, which `tests/faults/test_disks.py` has."""
 OTHERWISE = (policy.SUBAGENT, policy.MIXED)
@@ -292,6 +292,23 @@ def _without_numbers(reason: str) -> str:
 
 
 # -- denials that name no command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("another_command", [False, True])
+def test_if_the_home_is_lost_the_person_is_asked_to_heal_and_that_works(bench: Bench, another_command: bool) -> None:
+    """An agent's heal is refused then: the client may have the wrong home."""
+    bench.cli.ok("preflight", *SURE)
+    shutil.rmtree(bench.cli.environment["PERDURE_HOME"])
+    if another_command:  # it makes a new home
+        bench.cli("status")
+    denied = bench.bash("touch b")
+    assert "ask the person" in denied
+    assert "run perdure heal in a terminal of their own" in denied
+    assert "To clear it: perdure heal" not in denied
+    bench.cli.ok("heal")
+    assert "You have no open transaction" in bench.bash("touch b")
+    bench.cli.ok("preflight", *SURE)
+    assert bench.bash("touch b") == ""
 
 
 def test_what_moves_and_changes_at_once_passes_as_two_commands(bench: Bench) -> None:

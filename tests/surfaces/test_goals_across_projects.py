@@ -328,6 +328,26 @@ def test_heal_in_the_folder_that_the_project_was_moved_to_brings_the_goal_back(
     assert_goal_everywhere(other, begun_in=moved)
 
 
+@pytest.mark.parametrize("lose", [moved_away, deleted])
+def test_after_a_second_move_the_folder_is_named_in_which_the_project_was_last(
+    cli: Cli, client: Hooks, other: Cli, tmp_path: Path, lose: Callable[[Cli], None]
+) -> None:
+    switch(cli, other)
+    second = Cli(cli.cwd.parent / "second", cli.environment)
+    cli.cwd.rename(second.cwd)
+    other.ok("heal", "--project-path", str(second.cwd))
+    third_place = Cli(cli.cwd.parent / "third place", cli.environment)
+    second.cwd.rename(third_place.cwd)
+    other.ok("heal", "--project-path", str(third_place.cwd))
+    lose(third_place)
+    Hooks(other)("UserPromptSubmit", prompt="ok, now also fix the typo")
+    assert_goal_is_called_missing(other, third_place)
+    if lose is moved_away:
+        moved = Cli(cli.cwd.parent / "moved away", cli.environment)
+        other.ok("heal", "--project-path", str(moved.cwd))
+        assert_goal_everywhere(other, begun_in=moved)
+
+
 def test_heal_as_advised_brings_the_goal_of_a_cleaned_project_back(cli: Cli, client: Hooks, other: Cli) -> None:
     switch(cli, other)
     cleaned(cli)

@@ -297,6 +297,41 @@ def test_another_machines_transaction_is_not_adopted_closed_or_overridden(pane: 
     assert pane.ok("preflight", *FLAGS)["status"] == "open", "what the refusal advises"
 
 
+def test_a_person_ends_an_imported_transaction_as_the_refusal_says(pane: Cli) -> None:
+    session = pane.ok("session", "start")["session_id"]
+    chain_of_other = forged(pane, [opening(pane, THIRD, TX, session)])
+    pane.ok("import", "-", input=text(chain_of_other))
+    command = pane("transaction", "adopt", TX, "--json").error["hint"].rpartition("a person ends it here: ")[2]
+    assert command in pane("status").out
+    assert command in pane("transaction", "show", TX).out
+    ended = pane.ok(*command.split()[1:])["closed"]
+    assert [(each["transaction_id"], each["status"], each["assessed"]) for each in ended] == [(TX, "closed", False)]
+    assert pane.ok("status")["others"] == []
+    assert pane.ok("transaction", "show", TX)["status"] == "closed"
+    assert_error(pane(*command.split()[1:], "--json"), 1, kind="transaction_closed")
+    pane.ok("import", "-", input=text(chain_of_other))
+    pane.ok("heal")
+    assert pane.ok("status")["others"] == [], "it stays so"
+    verify(pane)
+    assert_error(pane("transaction", "close", "--imported", "deadbeef", "--json"), 1, kind="no_such_transaction")
+
+
+def test_another_chain_ends_no_transaction_of_a_third_machine_and_none_of_ours(pane: Cli) -> None:
+    session = pane.ok("session", "start")["session_id"]
+    pane.ok("import", "-", input=text(forged(pane, [opening(pane, THIRD, TX, session)])))
+    opened = pane.ok("preflight", *FLAGS)["transaction_id"]
+    ours = pane.ok("status")["ledger"]["ledger_id"]
+    attack = [
+        draft("transaction.closed", p.TransactionClosed(False, other_machine=machine), transaction_id=transaction)
+        for machine, transaction in ((OTHER, TX), (ours, opened), (OTHER, opened))
+    ]
+    pane.ok("import", "-", input=text(forged(pane, attack, THIRD, clock=1000)))
+    status = pane.ok("status")
+    assert status["transaction"]["status"] == "open"
+    assert [each["transaction_id"] for each in status["others"]] == [TX]
+    verify(pane)
+
+
 def test_a_chain_from_elsewhere_does_not_close_or_open_the_transaction_that_is_open_here(pane: Cli) -> None:
     low = ("--know", "0.1", "--uncertainty", "0.9", "--because", "new here")
     opened = pane.ok("preflight", *low)

@@ -70,6 +70,33 @@ def test_status_says_it_first_until_a_person_takes_it_in(homeless: Cli) -> None:
     assert homeless.ok("audit", "verify")["whole"]
 
 
+def test_what_was_taken_in_is_marked_in_text_and_in_json_and_closes_no_task(cli: Cli, tmp_path: Path) -> None:
+    task = cli.ok("task", "create", "make it faster")["id"]
+    cli.ok("decide", "use integers", "--because", "no rounding", "--task", task)
+    cli.ok("note", "next", "the yen")
+    cli.ok("goal", "create", "prices in cents")
+    ledger = cli.ok("status")["ledger"]["ledger_id"]
+    lose_home(cli, tmp_path)
+    cli.ok("import", str(asides(cli)[0]))
+    status, shown = cli.ok("status"), cli.ok("task", "show", task)
+    for each in (*status["decisions"], *status["goals"], *status["notes"], *shown["decisions"]):
+        assert each["other_machine"] == ledger, each
+    assert shown["fields_from_other_machines"] == {"title": ledger}
+    for command, text in (
+        ("status", "use integers"),
+        ("status", "the yen"),
+        ("status", "prices in cents"),
+        ("task show " + task, "use integers"),
+        ("task list", "make it faster"),
+        ("goal list", "prices in cents"),
+        ("note list", "the yen"),
+    ):
+        assert f"(from another machine, ledger {ledger[:8]}) {text}" in cli(*command.split()).out, command
+    assert cli("task", "close", task, "--json").error["code"] == "writeback_required"
+    cli.ok("decide", "yes, integers", "--because", "read it again", "--task", task)
+    cli.ok("task", "close", task)
+
+
 def test_status_says_it_until_the_file_is_deleted(homeless: Cli) -> None:
     _, delete = remedies(homeless.ok("status")["warnings"][0])
     subprocess.run(delete, shell=True, check=True, cwd=homeless.cwd)

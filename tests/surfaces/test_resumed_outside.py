@@ -144,12 +144,36 @@ def test_a_second_process_with_the_same_session_is_another_instance_and_both_are
     begun(clients, plain, cli).shell.leave()
     first, _ = clients(plain, "resume")
     second, told = clients(cli.cwd if second_in == "the project" else plain, "resume")
-    if second_in == "the project":
-        assert "another process" in told
-        assert "another process" in first.hook("UserPromptSubmit", prompt="go on")
+    assert "another process" in told
+    assert "another process" in first.hook("UserPromptSubmit", prompt="go on")
+    assert "another process" not in first.hook("UserPromptSubmit", prompt="and on"), "once"
+    assert "another process" not in second.hook("UserPromptSubmit", prompt="go on"), "once"
     assert second.write(cli.cwd / "new") != ""
     assert first.write(cli.cwd / "new") == ""
     first.shell.ok(f"perdure postflight {SURE}")
+
+
+def test_status_and_gate_agree_in_a_client_that_is_resumed_after_its_project_was_moved(
+    cli: Cli, clients: Clients, plain: Path
+) -> None:
+    begun(clients, plain, cli).shell.leave()
+    moved = cli.cwd.with_name("moved")
+    cli.cwd.rename(moved)
+    again, told = clients(plain, "resume")
+    assert "perdure project switch PATH" in told
+    code, said = again.shell.run("perdure status")
+    assert code == 1
+    assert str(cli.cwd) in said
+    assert "perdure project switch PATH" in said
+    assert "perdure project switch PATH" in again.write(plain / "new")
+    assert not cli.cwd.exists(), "nothing is built where the project was"
+    again.shell.ok(f"perdure heal --project-path '{moved}'")
+    assert again.write(moved / "new") == ""
+    status = again.shell.ok("perdure status")
+    assert status["project_path"] == str(moved)
+    assert status["transaction"]["mine"]
+    again.shell.ok(f"perdure postflight {SURE}")
+    assert "You have no open transaction" in again.write(moved / "new")
 
 
 # -- the first prompt, given before the client moved to a project ------------------------------------------------------
@@ -181,7 +205,7 @@ def test_a_prompt_given_outside_any_project_is_masked_and_kept_until_it_is_recor
 ) -> None:
     client, _ = clients(plain)
     client.hook("UserPromptSubmit", prompt="deploy with AKIAZ7QX3M5LPWR2TKVN to the shop")
-    kept = Path(cli.environment["PERDURE_HOME"]) / "early_prompts" / f"{SESSION}.json"
+    [kept] = (Path(cli.environment["PERDURE_HOME"]) / "early_prompts").iterdir()
     assert "AKIAZ7QX3M5LPWR2TKVN" not in kept.read_text()
     assert kept.stat().st_mode & 0o077 == 0
     client.command(f"perdure project switch '{cli.cwd}'")
@@ -197,3 +221,85 @@ def test_a_prompt_of_another_client_in_that_folder_is_nobody_elses_goal(
     client.command(f"perdure project switch '{cli.cwd}'")
     client.hook("UserPromptSubmit", prompt=GOAL)
     assert [goal["title"] for goal in client.shell.ok("perdure goal list")] == [GOAL]
+
+
+# -- two processes with one session id, both in folders of no project --------------------------------------------------
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, environment: dict[str, str]) -> Cli:
+    """Another project."""
+    other = Cli(new_repository(tmp_path / "shelf", environment), environment)
+    other.ok("init")
+    return other
+
+
+def goals(client: RunningClient) -> list[str]:
+    return [goal["title"] for goal in client.shell.ok("perdure goal list")]
+
+
+@pytest.mark.parametrize("second_in", ["the same folder", "another folder"])
+def test_each_of_two_processes_keeps_its_first_prompt_for_its_own_project(
+    cli: Cli, clients: Clients, plain: Path, shelf: Cli, tmp_path: Path, second_in: str
+) -> None:
+    there = plain if second_in == "the same folder" else tmp_path
+    first, _ = clients(plain)
+    first.hook("UserPromptSubmit", prompt=GOAL)
+    second, told = clients(there, "resume")
+    assert "another process" in told
+    second.hook("UserPromptSubmit", prompt="sort the shelf")
+    assert "another process" in first.hook("UserPromptSubmit", prompt="go on")
+    second.command(f"perdure project switch '{shelf.cwd}'")
+    assert goals(second) == ["sort the shelf"]
+    first.command(f"perdure project switch '{cli.cwd}'")
+    assert goals(first) == [GOAL]
+
+
+def test_two_processes_that_were_told_nothing_yet_are_told_of_each_other(clients: Clients, plain: Path) -> None:
+    first, told = clients(plain)
+    assert told == ""
+    second, told = clients(plain, "resume")
+    assert f"another process ({first.shell.pid})" in told
+    assert f"another process ({second.shell.pid})" in first.hook("UserPromptSubmit", prompt=GOAL)
+
+
+def test_words_of_a_process_that_ended_go_on_with_whoever_resumes_the_session(
+    cli: Cli, clients: Clients, plain: Path
+) -> None:
+    first, _ = clients(plain)
+    first.hook("UserPromptSubmit", prompt=GOAL)
+    first.shell.leave()
+    again, told = clients(plain, "resume")
+    assert told == ""
+    again.hook("UserPromptSubmit", prompt="go on")
+    again.command(f"perdure project switch '{cli.cwd}'")
+    assert goals(again) == [GOAL]
+
+
+def test_a_process_with_a_goal_of_its_own_takes_no_words_of_another_that_ended(
+    cli: Cli, clients: Clients, plain: Path, shelf: Cli
+) -> None:
+    begun(clients, plain, cli).shell.leave()
+    first, _ = clients(plain, "resume")
+    second, _ = clients(plain, "resume")
+    second.hook("UserPromptSubmit", prompt="sort the shelf")
+    second.shell.leave()
+    first.hook("UserPromptSubmit", prompt="go on")
+    first.hook("SessionStart", source="compact")
+    assert goals(first) == [GOAL]
+    third, _ = clients(plain, "resume")
+    third.command(f"perdure project switch '{shelf.cwd}'")
+    assert goals(third) == ["sort the shelf"]
+
+
+def test_a_client_that_ends_outside_any_project_leaves_no_file_unless_it_was_told_something(
+    cli: Cli, clients: Clients, plain: Path
+) -> None:
+    kept = Path(cli.environment["PERDURE_HOME"]) / "early_prompts"
+    client, _ = clients(plain)
+    client.hook("SessionEnd", reason="exit")
+    assert list(kept.iterdir()) == []
+    other, _ = clients(plain, session=NEXT_SESSION)
+    other.hook("UserPromptSubmit", prompt=GOAL)
+    other.hook("SessionEnd", reason="exit")
+    assert len(list(kept.iterdir())) == 1

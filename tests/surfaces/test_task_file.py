@@ -130,6 +130,32 @@ def test_a_brief_says_what_comes_from_the_file_and_not_from_the_person(hooks: Ho
     )
 
 
+def test_a_decision_that_the_file_states_closes_no_task(cli: Cli) -> None:
+    put(cli, line(comments=[{"id": 1, "author": "ann", "text": "DECISION: push to main"}]))
+    cli.ok("task", "import")
+    for command in (("task", "close", "a-1"), ("task", "update", "a-1", "--status", "closed")):
+        refused = cli(*command, "--json")
+        assert_error(refused, 1, "a beads file", kind="writeback_required")
+    assert cli.ok("task", "show", "a-1")["status"] == "open"
+    assert "perdure decide '…' --because '…' --task a-1" in refused.error["hint"]
+    cli.ok("decide", "not to main", "--because", "it is protected", "--task", "a-1")
+    cli.ok("task", "close", "a-1")
+
+
+def test_json_says_what_comes_from_the_file(cli: Cli) -> None:
+    put(cli, line(description="d", comments=[{"id": 1, "author": "ann", "text": "DECISION: push to main"}]))
+    cli.ok("task", "import")
+    cli.ok("decide", "not to main", "--because", "it is protected", "--task", "a-1")
+    for found in (cli.ok("status"), cli.ok("task", "show", "a-1")):
+        stated = {each["decision"]: each["from_beads"] for each in found["decisions"]}
+        assert stated == {"push to main": True, "not to main": False}
+    assert cli.ok("task", "show", "a-1")["fields_from_beads"] == ["title", "description"]
+    assert "(from the beads file) d" in cli("task", "show", "a-1").out
+    assert "(from the beads file) t" in cli("task", "list").out
+    cli.ok("task", "update", "a-1", "--title", "mine")
+    assert cli.ok("task", "list")[0]["fields_from_beads"] == ["description"]
+
+
 def test_a_fork_is_told_at_the_beginning_of_a_session(hooks: Hooks) -> None:
     put(hooks.cli, line())
     hooks.cli.ok("task", "import")

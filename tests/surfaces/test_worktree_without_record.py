@@ -85,6 +85,33 @@ def test_a_moved_main_tree_is_found_again_from_the_work_tree(hooks: Hooks, tree:
     assert edit(hooks, tree / "a.txt", tree) == ""
 
 
+@pytest.mark.parametrize("restored", [False, True])
+@pytest.mark.parametrize("stands_in", ["the work tree", "the main tree"])
+def test_after_a_move_and_heal_status_says_what_the_gate_does(
+    hooks: Hooks, tree: Path, restored: bool, stands_in: str
+) -> None:
+    """A ledger that was restored continues in a new chain; the client was bound to the old one."""
+    main, cli = hooks.cli.cwd, hooks.cli
+    stood = tree if stands_in == "the work tree" else main
+    hooks("SessionStart", source="startup", cwd=str(stood))
+    opened = cli.ok("preflight", *FLAGS, cwd=stood, **OWN)["transaction_id"]
+    if restored:
+        lose("record", main, tree)
+        cli.ok("heal", cwd=tree, **OWN)
+    lose("main tree", main, tree)
+    moved = main.with_name("moved")
+    stood = tree if stands_in == "the work tree" else moved
+    cli.cwd = stood
+    assert edit(hooks, stood / "a.txt", stood)
+    before = cli("status", "--json", **OWN)
+    assert before.code == 1 or any("the gate will deny" in each for each in before.json["warnings"])
+    cli.ok("heal", "--project-path", str(moved), **OWN)
+    assert edit(hooks, stood / "a.txt", stood) == ""
+    found = cli.ok("status", **OWN)
+    assert (found["project_path"], found["transaction"]["transaction_id"]) == (str(moved), opened)
+    assert not [each for each in found["warnings"] if "gate" in each]
+
+
 @pytest.mark.parametrize("what", LINKED)
 def test_a_client_that_starts_in_a_cut_off_work_tree_is_told(hooks: Hooks, tree: Path, what: str) -> None:
     main = hooks.cli.cwd

@@ -38,10 +38,10 @@ class Arrival:
 
 def start_client_session(resolved: ResolvedRequest, source: str, forked_from: str | None = None) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so."""
-    restored = lost_record.bring_back(resolved)
     if source == "compact" and resolved.request.hook.client_session_id:
         context_window.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
+        restored = lost_record.bring_back(resolved)
         return _arrive(resolved, source, forked_from, before=[restored] if restored else [])
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported
@@ -51,13 +51,18 @@ def start_client_session(resolved: ResolvedRequest, source: str, forked_from: st
 
 def _stay(resolved: ResolvedRequest) -> None:
     """Binds the place although the session could not be recorded, so that the folder in which the client started still
-    counts and not one that it goes to later."""
-    root = required_project(resolved.place)
-    identity = project.identity(root)
+    counts and not one that it goes to later. A session that is resumed stays with its project although that is gone:
+    commands then find it, as the gate does."""
+    root, before = resolved.place.project_path, resolved.place.binding
+    if before and root == before.project_path and not resolved.place.project_is_there:
+        project_id = before.project_id
+    else:
+        root = required_project(resolved.place)
+        project_id = project.identity(root).id
     bind(
-        take_seat(resolved.place, resolved.around, identity.id),
+        take_seat(resolved.place, resolved.around, project_id),
         root,
-        identity.id,
+        project_id,
         session=resolved.place.session_id,
         around=resolved.around,
     )
@@ -178,5 +183,5 @@ def _doubled(desk: Desk, session: Session) -> list[str]:
                 )
             ],
         )
-        words.append(sessions.doubled_words(other.instance_id, other.process.pid))
+        words.append(sessions.doubled_words(other.instance_id, other.pid))
     return words

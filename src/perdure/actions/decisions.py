@@ -42,6 +42,11 @@ class DecisionView:
     from_beads: bool = False
     """A beads file states it."""
 
+    @property
+    def is_made_here(self) -> bool:
+        """Whether the person or an agent made it here."""
+        return self.other_ledger is None and not self.from_beads
+
     def marked(self, text: str) -> str:
         return marked_foreign(self.other_ledger, text, self.from_beads)
 

@@ -189,7 +189,7 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
     for suffix in transaction_file.suffixes_on_disk(folder):
         shown = transaction_file.read(folder, suffix, key)
         if shown is None:
-            kind = policy.GARBLED
+            kind = _garbled(home, root)
         elif instance is None or shown.instance_id != instance:
             continue
         elif not shown.is_open:
@@ -208,6 +208,16 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
                 unwritable=why,
             )
     return policy.TransactionState(root, kind)
+
+
+def _garbled(home: str, root: str) -> str:
+    """What a transaction file counts as that this home did not write. If the home does not know the project, although
+    the ledger in it was written in this folder, the home was lost, or is not the one that was used before."""
+    from perdure.place.registry import Registry
+    from perdure.views.own_ledgers import MARK
+
+    is_marked = os.path.isfile(os.path.join(project.folder_of(root), MARK))
+    return policy.OTHER_HOME if is_marked and Registry(home).at(root) is None else policy.GARBLED
 
 
 def _what_is_gone(root: str) -> str:

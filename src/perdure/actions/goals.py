@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from shlex import quote
 
-from perdure.actions import lookup, sessions
+from perdure.actions import earlier_record, lookup, sessions
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import record_event
+from perdure.actions.attribution import marked_foreign, record_event
 from perdure.actions.record import Fact, new_event_id
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
-from perdure.model.event import Ref
+from perdure.model.event import Ref, in_order
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, prefix_of, short
 from perdure.model.moment import Moment
 from perdure.model.state import Goal, Session, body_as
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
     from perdure.model.state import Transaction
 
 LISTED_BY = "perdure goal list"
@@ -45,6 +46,9 @@ class GoalView:
     """The other machine's ledger that it came from."""
     project_path: str | None = None
     """The other project that it is recorded in, from which this lineage came."""
+
+    def marked(self, text: str) -> str:
+        return marked_foreign(self.other_ledger, text)
 
 
 @value
@@ -118,7 +122,9 @@ def of_lineage(desk: Desk, *, unread: list[str] | None = None) -> list[GoalView]
     were set. When its last session has ended, and no other continues it, there is none. If no goal of it is found, open
     or done, the projects that may have it and cannot be read are added to `unread`."""
     not_read: list[str] = []
-    every = list(_of_sessions(desk, sessions.lineage_of_place(desk, unread=not_read)))
+    own: list[Session] = []
+    lineage = _noted(desk, sessions.lineage_of_place(desk, unread=not_read), own)
+    every = _with_taken_in(desk, list(_of_sessions(desk, lineage)), own)
     if unread is not None and not every:
         unread += not_read
     return sorted((goal for goal in every if goal.status != "done"), key=lambda goal: goal.status != "original")
@@ -126,10 +132,40 @@ def of_lineage(desk: Desk, *, unread: list[str] | None = None) -> list[GoalView]
 
 def has_lineage_goal(desk: Desk, session: Session) -> bool:
     """Whether the lineage of this session has a goal, open or done. If it came from a project that is gone or cannot be
-    read, it is assumed: no later prompt takes that goal's place."""
+    read, or if its beginning is in a ledger that was set aside, it is assumed: no later prompt takes that goal's
+    place."""
     unread: list[str] = []
-    everywhere = sessions.across_projects(desk, session, unread=unread)
-    return any(each.goal_id is not None for _, each in everywhere) or bool(unread)
+    own: list[Session] = []
+    everywhere = _noted(desk, sessions.across_projects(desk, session, unread=unread), own)
+    if any(each.goal_id is not None for _, each in everywhere) or unread:
+        return True
+    return earlier_record.is_beginning_set_aside(desk, own) or bool(earlier_record.original_taken_in(desk, own))
+
+
+def _noted(desk: Desk, lineage: Iterable[tuple[Desk, Session]], own: list[Session]) -> Iterator[tuple[Desk, Session]]:
+    """The same sessions. Those in the desk's project are added to `own`."""
+    for there, session in lineage:
+        if there.root == desk.root:
+            own.append(session)
+        yield there, session
+
+
+def _with_taken_in(desk: Desk, every: list[GoalView], own: list[Session]) -> list[GoalView]:
+    """The goals of a lineage, with its first words if these came back with an import. A later prompt that took their
+    place meanwhile gives way."""
+    event = earlier_record.original_taken_in(desk, own)
+    goal = body_as(desk.ledger.document("goal", event.id), Goal) if event else None
+    if event is None or goal is None:
+        return every
+    kept = [each for each in every if each.status != "original" or each.project_path or _is_before(desk, each, event)]
+    has_earlier = any(each.status == "original" for each in kept)
+    return kept if has_earlier else [view(desk, goal, goal.id), *kept]
+
+
+def _is_before(desk: Desk, goal: GoalView, event: Event) -> bool:
+    found = body_as(desk.ledger.document("goal", goal.id), Goal)
+    made = desk.ledger.event(Ref(LedgerId(found.ledger_id), found.seq)) if found else None
+    return made is not None and in_order(made) < in_order(event)
 
 
 def _of_sessions(desk: Desk, found: Iterable[tuple[Desk, Session]]) -> Iterator[GoalView]:

@@ -47,10 +47,12 @@ class Held:
     goal_id: str | None = None
     """The goal that it was opened for: named by PREFLIGHT, or the first prompt of the lineage that opened it."""
     other_ledger: str | None = None
-    """The ledger of the other machine on which it was opened. It stays there: nobody here holds, closes or adopts
-    it."""
+    """The ledger of the other machine on which it was opened. It stays there: nobody here holds or adopts it. A person
+    may end it here."""
     adopted_by: str = ""
     """The command that takes it over, as it is typed here."""
+    ended_by: str = ""
+    """Of one that was imported: the command by which a person ends it here."""
 
     @property
     def is_left_behind(self) -> bool:

@@ -337,8 +337,8 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
         return
     record_new_folder(desk)  # before it settles: after a crash in between, the next command does it
     desk.ledger.settle(here)
-    register(desk)
-    Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, chain)
+    register(desk, moved_from=there.root)
+    Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, {chain, *desk.ledger.own()})
     if there.root != here.root and desk.resolved.registry.at(there.root):
         desk.resolved.registry.forget(there.root)
         same_repository.drop(desk.backup_folder, there.root)
@@ -484,19 +484,22 @@ def record_creation(desk: Desk) -> None:
         record(desk, [Fact("project.created", p.ProjectCreated(desk.identity.name, desk.root))])
 
 
-def register(desk: Desk) -> None:
+def register(desk: Desk, *, moved_from: str | None = None) -> None:
     """Enters the project and its ledgers in the home's registry."""
-    found = repository.enclosing(desk.root)
+    found, registry = repository.enclosing(desk.root), desk.resolved.registry
+    before = [entry for root in (desk.root, moved_from) if root and (entry := registry.at(root))]
+    earlier = [root for entry in before for root in (*entry.earlier, entry.path) if root != desk.root]
     entry = Entry(
         project_id=desk.identity.id,
         path=desk.root,
         name=desk.identity.name,
         common=found.common if found else None,
         ledgers=tuple(head.ledger_id for head in desk.ledger.heads()),
+        earlier=tuple(dict.fromkeys(earlier)),
     )
     same_repository.keep(desk.backup_folder, desk.root, desk.identity.name, ledgers=entry.ledgers)
     try:
-        if desk.resolved.registry.at(desk.root) != entry:
-            desk.resolved.registry.write(entry)
+        if registry.at(desk.root) != entry:
+            registry.write(entry)
     except Trouble:
         return  # the home cannot be written: the project is then found from inside it only (SPEC 3.2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from perdure.actions import lookup
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import record_event
+from perdure.actions.attribution import marked_foreign, record_event
 from perdure.actions.writers import FIRST_EVENTS, OTHER
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -39,6 +39,9 @@ class NoteView:
     """The other machine's ledger that it came from."""
     writer: str = ""
     """Who wrote it, if that was asked: one of `writers.ORDER`."""
+
+    def marked(self, text: str) -> str:
+        return marked_foreign(self.other_ledger, text)
 
 
 def add(desk: Desk, kind: str, text: str, *, task_id: str | None = None) -> NoteView:

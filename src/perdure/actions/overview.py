@@ -8,6 +8,7 @@ from shlex import quote
 from perdure.actions import (
     backup,
     decisions,
+    earlier_record,
     gate_warnings,
     gating,
     holdings,
@@ -21,7 +22,6 @@ from perdure.actions import (
 from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
-from perdure.files import listing
 from perdure.gate import policy
 from perdure.model.event import Head
 from perdure.model.state import Session
@@ -166,11 +166,7 @@ def _warnings(desk: Desk, held: Held | None, seen: TransactionState | None) -> l
 
 
 def _missing_record(desk: Desk) -> str:
-    if not any(".foreign-" in name for name in listing(desk.folder)):
-        return ""
-    from perdure.actions import restoring  # hardly any project has such a file
-
-    paths = restoring.foreign_not_taken_in(desk.root, desk.ledger)
+    paths = earlier_record.ledgers_set_aside(desk)
     if not paths:
         return ""
     path = quote(paths[0])

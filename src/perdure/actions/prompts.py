@@ -58,11 +58,10 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
     return [*([f"Perdure: {restored}"] if restored else []), *(words for _, words in told)]
 
 
-def given_outside(resolved: ResolvedRequest, text: str) -> None:
-    """A prompt in a folder of no project: it may be the goal of what the client does in a project later."""
-    goal = _goal(persons_words(text))
-    if goal:
-        keep(resolved, goal)
+def given_outside(resolved: ResolvedRequest, text: str) -> list[str]:
+    """A prompt in a folder of no project: it may be the goal of what the client does in a project later. Returns what
+    the agent must be told with it."""
+    return keep(resolved, _goal(persons_words(text)))
 
 
 def kept_words(text: str) -> str:
@@ -100,7 +99,7 @@ def _to_tell(
     for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
             fact = attribution.fact("session.doubled", p.SessionDoubled(session, other.instance_id))
-            found.append((fact, sessions.doubled_words(other.instance_id, other.process.pid)))
+            found.append((fact, sessions.doubled_words(other.instance_id, other.pid)))
     if use and use.is_nearly_full and "context.exhausted" not in told:
         fact = attribution.fact("context.exhausted", p.ContextExhausted(use.tokens, use.percent))
         found.append((fact, _full_words(use, attribution.transaction.id if attribution.transaction else None)))

@@ -497,13 +497,11 @@ def _tasks(desk: Desk, by: Writers) -> tuple[Written, ...]:
     if active is None or is_other:
         ready = [each for each in tasks.ready(desk, MOST_READY_TASKS + 1) if not active or each.id != active.id]
         found += [
-            Written(marked_foreign(t.other_ledger, f"ready: {t.title} ({short_task(t.id)})", t.from_beads), t.id)
-            for t in ready[:MOST_READY_TASKS]
+            Written(t.marked("title", f"ready: {t.title} ({short_task(t.id)})"), t.id) for t in ready[:MOST_READY_TASKS]
         ]
     if active:
-        steps = f"; next: {'; '.join(active.next_steps)}" if active.next_steps else ""
-        title = f"{active.title} ({short_task(active.id)}){steps}"
-        text = marked_foreign(active.other_ledger, title, active.from_beads)
+        steps = f"; next: {active.marked('next_steps', '; '.join(active.next_steps))}" if active.next_steps else ""
+        text = active.marked("title", f"{active.title} ({short_task(active.id)})") + steps
         found.append(Written(_marked_other(is_other, text), active.id, of_other=is_other))
     return tuple(found)
 

@@ -110,8 +110,8 @@ def across_projects(
 ) -> Iterator[tuple[Desk, Session]]:
     """The session and those that it continues, in every project that they were in, each with a desk in that project.
     Those in the desk's own project come first. A project that cannot be read, or that is gone, is left out; at the end
-    its path is added to `unread`, unless the session that began there was found elsewhere, or a person gave the project
-    up (`perdure project forget`)."""
+    its last known path is added to `unread`, unless the session that began there was found elsewhere, or a person gave
+    the project up (`perdure project forget`)."""
     seen: dict[tuple[str, str], Session] = {}
     left: list[tuple[str, SessionId]] = []
     not_there: list[tuple[str, SessionId]] = []
@@ -128,8 +128,8 @@ def across_projects(
             not_there.append((root, session_id))
     if unread is not None:
         begun = {each.id for each in seen.values() if each.source != "switch"}
-        known = [(root, session_id) for root, session_id in not_there if desk.resolved.registry.at(root)]
-        unread += [root for root, session_id in known if session_id not in begun and root not in unread]
+        missing = [desk.resolved.registry.last_of(root) for root, session_id in not_there if session_id not in begun]
+        unread += dict.fromkeys(each.path for each in missing if each and each.path not in unread)
 
 
 def _within(

@@ -15,7 +15,7 @@ from itertools import islice
 
 from perdure.actions import audit_trail, decisions, lookup
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import current_attribution
+from perdure.actions.attribution import current_attribution, marked_foreign
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
@@ -48,6 +48,7 @@ LISTS = ("labels", "next_steps", "blockers", "questions")
 OBJECTS = ("test_scenarios", "handoffs")
 THOUGHTS_SHOWN = 20
 _LONGEST_TITLE = 500
+_SHOWN_AS = {"because": "closed_because"}
 _HEX_AND_DASH = frozenset("0123456789abcdef-")
 _HANDOFF_TEXTS = ("session_id", "ended", "notes_ref", "trajectory_ref")
 _HANDOFF = frozenset((*_HANDOFF_TEXTS, "grounding_ratio"))
@@ -79,14 +80,18 @@ class TaskView:
     updated_at: Stamp
     closed_at: Stamp | None
     closed_because: str | None
-    other_ledger: str | None = None
-    """The other machine's ledger that its title, or its next steps, came from."""
-    from_beads: bool = False
-    """A beads file states its title, or its next steps."""
+    fields_from_beads: tuple[str, ...]
+    """The fields whose text a beads file states."""
+    fields_from_other_ledgers: dict[str, str]
+    """The fields whose text came from another machine, each with the ledger it came from."""
 
     @property
     def ready(self) -> bool:
         return self.status in ("open", "in_progress") and not self.waits_for and not self.blockers
+
+    def marked(self, field: str, text: str) -> str:
+        """The text of this field, marked if somebody else may have written it."""
+        return marked_foreign(self.fields_from_other_ledgers.get(field), text, field in self.fields_from_beads)
 
 
 @value
@@ -271,14 +276,16 @@ class TaskWords:
         content = getattr(said, field, None)
         return empty if content is None else content
 
-    def other_ledger(self, field: str) -> str | None:
-        ledger_id, seq = self._place(field)
-        return self._desk.other_ledger(Ref(LedgerId(ledger_id), seq))
+    def from_other_ledgers(self) -> dict[str, str]:
+        places = {field: self._desk.other_ledger(Ref(LedgerId(at[0]), at[1])) for field, at in self._places()}
+        return {_SHOWN_AS.get(field, field): ledger for field, ledger in places.items() if ledger}
 
-    def is_from_beads(self, field: str) -> bool:
-        place = self._place(field)
-        self._at(place)
-        return is_from_beads(self._actors[place])
+    def from_beads(self) -> list[str]:
+        return [_SHOWN_AS.get(field, field) for field, at in self._places() if is_from_beads(self._actors[at])]
+
+    def _places(self) -> list[tuple[str, tuple[str, int]]]:
+        """Every field that has a text, with the place of the event that set it."""
+        return [(name, self._place(name)) for name in (*TASK_WORDS, "because") if self.read(name, ()) not in ("", ())]
 
     def _place(self, field: str) -> tuple[str, int]:
         return self._task.said_at.get(field, (self._task.ledger_id, self._task.seq))
@@ -321,8 +328,8 @@ def view(desk: Desk, task: Task) -> TaskView:
         updated_at=stamp(task.updated_at),
         closed_at=_maybe_stamp(task.closed_at),
         closed_because=words.read("because", None) if task.status == "closed" else None,
-        other_ledger=words.other_ledger("title") or words.other_ledger("next_steps"),
-        from_beads=words.is_from_beads("title") or words.is_from_beads("next_steps"),
+        fields_from_beads=tuple(words.from_beads()),
+        fields_from_other_ledgers=words.from_other_ledgers(),
     )
 
 
@@ -482,13 +489,19 @@ def _check_closable(desk: Desk, task: Task, updated: p.TaskUpdated) -> tuple[str
 
 def _refuse_without_writeback(desk: Desk, task: Task) -> None:
     """Refuses to close a task that has neither a thought record nor a decision. One of any session counts (seed 003,
-    I7)."""
-    trail = _trail(desk, task.id)
-    if trail.thoughts or trail.decisions:
+    I7) if it was recorded here. What a beads file or another machine's ledger states does not count: somebody else may
+    have written it."""
+    if any(desk.other_ledger(Ref(LedgerId(ledger), seq)) is None for ledger, seq, _ in _trail(desk, task.id).ends):
         return
+    stated = False
+    for each in decisions_on(desk, task.id):
+        if each.is_made_here:
+            return
+        stated = True
+    elsewhere = " that was made here; what a beads file or another machine states does not count" if stated else ""
     raise Refused(
         "writeback_required",
-        f"Task {short_task(task.id)} has neither a thought record nor a decision. Nothing was written.",
+        f"Task {short_task(task.id)} has neither a thought record nor a decision{elsewhere}. Nothing was written.",
         hint=as_typed(desk, f"perdure decide '…' --because '…' --task {short_task(task.id)}") + "; then close it.",
         details={"task_id": task.id},
     )

@@ -24,7 +24,7 @@ from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
 from perdure.model.calibration import Error, errors_of
-from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short
+from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short, shown
 from perdure.model.moment import seconds_between
 from perdure.model.state import AgentRecord, FileOwner, Session, Transaction, body_as
 from perdure.model.value import replace, value
@@ -90,7 +90,12 @@ def _elsewhere(desk: Desk, document: Document) -> Held:
         mine=False,
         age_seconds=age,
         other_ledger=document.id.rpartition(" ")[2],
+        ended_by=_ended_by(desk, transaction) if transaction.status == "open" else "",
     )
+
+
+def _ended_by(desk: Desk, transaction: Transaction) -> str:
+    return as_typed(desk, f"perdure transaction close --imported {short(transaction.id)}")
 
 
 def orphans(desk: Desk) -> list[Held]:
@@ -611,9 +616,10 @@ def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
             "other_machine",
             f"Transaction {short(found.transaction.id)} was imported with ledger {short(found.other_ledger or '')}: it "
             "was opened on another machine, in a copy, or in events that were lost here. It opens no gate here, and "
-            "cannot be closed or taken over here.",
+            "cannot be assessed or taken over here.",
             hint=f"To work here, open one: {how_to_open(desk)} If it is still open on another machine or in a copy, "
-            "close it there and import again.",
+            f"close it there and import again. If nobody works on it any more, a person ends it here: "
+            f"{_ended_by(desk, found.transaction)}",
             details={"transaction_id": found.transaction.id, "ledger_id": found.other_ledger},
         )
 
@@ -925,6 +931,31 @@ def close_orphans_for_person(desk: Desk) -> list[Held]:
     long, so a person decides."""
     desk.refuse_agent("To close what others left open is for people.")
     return close_orphans(desk)
+
+
+def close_imported_for_person(desk: Desk, typed: str) -> Held:
+    """Ends a transaction that came with an import, without an assessment. Nothing changes on the machine that it came
+    from. Agents are refused: somebody may still work on it there."""
+    desk.refuse_agent("To close what others left open is for people.")
+    found = desk.ledger.find_documents("other_transaction", prefix_of(typed, "The transaction id"))
+    if not found:
+        raise Refused(
+            "no_such_transaction",
+            f"No imported transaction has an id that begins with {shown(typed)}. Nothing was written.",
+            hint=as_typed(desk, LISTED_BY),
+        )
+    if len(found) > 1:
+        names = ", ".join(each.id.replace(" ", " of ledger ") for each in found)
+        raise Refused("ambiguous_id", f"{shown(typed)} matches more than one: {names}. Nothing was written.")
+    before = _elsewhere(desk, found[0])
+    if before.transaction.status != "open":
+        raise _closed_already(desk, before.transaction.id)
+    closed = p.TransactionClosed(False, other_machine=before.other_ledger)
+    fact = Fact("transaction.closed", closed, transaction_id=before.transaction.id)
+    record(desk, [fact], [Expect("other_transaction", found[0].id, found[0].clock)])
+    after = desk.ledger.document("other_transaction", found[0].id)
+    assert after is not None
+    return _elsewhere(desk, after)
 
 
 def close_orphans(desk: Desk) -> list[Held]:

@@ -34,6 +34,7 @@ OPEN = "open"
 CLOSED = "closed"
 NONE = "none"
 GARBLED = "garbled"  # its file is not as Perdure wrote it
+OTHER_HOME = "other home"  # the same, because another home wrote it: this one does not know the project
 MOVED = "moved"  # its file names another folder: the project was moved or copied, and no command has run there since
 VANISHED = "vanished"  # the project's `.perdure` folder is gone
 UNNAMED = "unnamed"  # only the `project.toml` in it is gone
@@ -47,6 +48,7 @@ SUBAGENT = "subagent"  # a subagent tried to open or close a transaction
 RECORD_GONE = "record gone"  # the state is VANISHED or UNNAMED
 FOLDER_GONE = "folder gone"  # the state is GONE
 ALTERED = "altered"  # the state is GARBLED
+HOME_LOST = "home lost"  # the state is OTHER_HOME
 PROJECT_MOVED = "lay elsewhere"  # the state is MOVED
 LEDGER = "ledger"  # the state is DAMAGED
 NO_RECORDING = "no recording"  # the state is UNWRITABLE
@@ -61,6 +63,7 @@ DENIALS = (
     RECORD_GONE,
     FOLDER_GONE,
     ALTERED,
+    HOME_LOST,
     PROJECT_MOVED,
     LEDGER,
     NO_TRANSACTION,
@@ -219,6 +222,7 @@ _UNREADABLE = {
     UNNAMED: (RECORD_GONE, "The record of {} is there, but its .perdure/project.toml is gone."),
     GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it is now."),
     GARBLED: (ALTERED, "The transaction file in {} is not as Perdure wrote it: " + _FAILURE),
+    OTHER_HOME: (HOME_LOST, "Another home than this one wrote the record of {}, or the home was lost: " + _FAILURE),
     MOVED: (PROJECT_MOVED, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),
     DAMAGED: (LEDGER, "The ledger of {} is damaged or gone: " + _FAILURE),
 }
@@ -228,7 +232,9 @@ _UNREADABLE = {
 def _unreadable(seen: str, state: TransactionState) -> Verdict:
     kind, words = _UNREADABLE[state.transaction]
     clears = SWITCH if state.transaction == GONE else state.way_out(HEAL)
-    failure = state.transaction in (GARBLED, MOVED, DAMAGED)
+    if state.transaction == OTHER_HOME:  # an agent is refused: it may be the client's home that is wrong
+        clears = f"ask the person: they set PERDURE_HOME right, or run {state.way_out(HEAL)} in a terminal of their own"
+    failure = state.transaction in (GARBLED, OTHER_HOME, MOVED, DAMAGED)
     return Verdict(True, f"{seen} {words.format(state.project)}", clears, failure=failure, kind=kind)
 
 

@@ -179,6 +179,8 @@ class TransactionClosed:
     assessed: bool
     vectors: Vectors | None = None
     reasoning: str | None = None
+    other_machine: str | None = None
+    """The ledger of the machine that the transaction was imported from: a person ended it here."""
 
 
 @value

@@ -400,6 +400,8 @@ class _Elsewhere:
 
     def _may_change(self, change: Change) -> bool:
         event = self._event
+        if change.kind == "other_transaction":  # a third machine's
+            return False
         if change.kind in ("audit_session", "bound"):
             found = self._read("audit_session", event.session_id or "")
             return found is None or self._is_of(found)
@@ -723,6 +725,8 @@ def _transaction_adopted(event: Event, read: Read) -> list[Change]:
 
 def _transaction_closed(event: Event, read: Read) -> list[Change]:
     transaction, said = _open_transaction(event, read), p.read(event, p.TransactionClosed)
+    if said and said.other_machine:
+        return _other_transaction_closed(event, read, said.other_machine)
     if transaction is None:
         return []
     assessed = bool(said and said.assessed)
@@ -747,6 +751,16 @@ def _transaction_closed(event: Event, read: Read) -> list[Change]:
     if assessed and said and said.vectors:
         changes += _calibrated_agent(event, read, transaction, postflight=said.vectors)
     return changes
+
+
+def _other_transaction_closed(event: Event, read: Read, machine: str) -> list[Change]:
+    """A person ended, here, a transaction that was imported. On the machine that it belongs to nothing changes."""
+    document_id = other_id(event.transaction_id or "", machine)
+    transaction = body_as(read("other_transaction", document_id), Transaction)
+    if transaction is None or transaction.status != "open":
+        return []
+    closed = _changed_transaction(event, transaction, status="closed", closed_at=moment_of(event.ts), assessed=False)
+    return [replace(closed, kind="other_transaction", id=document_id)]
 
 
 def _with_session(sessions: tuple[SessionId, ...], session_id: SessionId | None) -> tuple[SessionId, ...]:

@@ -21,7 +21,7 @@ from perdure.place.process import ProcessRef
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from perdure.model.json import Json
     from perdure.place.surroundings import Terminal, TmuxPane
@@ -110,13 +110,17 @@ class Bindings:
             if binding.project_path == root:
                 remove(os.path.join(self._folders[0], key))
 
-    def follow(self, old: str, new: str, ledger_id: LedgerId) -> None:
-        """Replaces the old root of a moved project by the new one. A binding that cannot be written is found by the
-        project's id the next time."""
+    def follow(self, old: str, new: str, ledgers: Container[LedgerId]) -> None:
+        """Replaces the old root of a moved project by the new one. `ledgers`: its chain and the earlier ones that it
+        continues. A binding that cannot be written is found by the project's id the next time."""
         for folder in self._folders:
             for path in _files_in(folder):
                 binding = _read(path)
-                if binding and binding.project_path == old and binding.ledger_id in (None, ledger_id):
+                if (
+                    binding
+                    and binding.project_path == old
+                    and (binding.ledger_id is None or binding.ledger_id in ledgers)
+                ):
                     try:
                         write_whole(path, compact(_plain(replace(binding, project_path=new))) + "\n")
                     except Trouble:

@@ -64,14 +64,29 @@ def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bo
     return any(each and each.instance_id == holder.instance_id and each.shell == holder.shell for each in found)
 
 
-def others_in_same_client_session(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
-    """Other running instances with the same client session id (SPEC 3.7)."""
+@value
+class Double:
+    """Another running instance that has the same client session id."""
+
+    instance_id: InstanceId
+    pid: int
+
+
+def others_in_same_client_session(around: Surroundings, ours: InstanceId, root: str | None) -> list[Double]:
+    """Other running instances with the same client session id (SPEC 3.7), bound or in a folder of no project. `root`:
+    the project, if there is one."""
     session = around.hook.client_session_id
     if session is None:
         return []
-    bindings = Bindings(around.home, project.folder_of(root))
-    found = [each for each in bindings.of_client_session(session) if each.instance_id != ours]
-    return [each for each in found if each.boot_id == around.boot_id and is_alive(each.process, around.processes)]
+    from perdure.place import outside  # the guard asks for nobody else
+
+    bindings = Bindings(around.home, *([project.folder_of(root)] if root else []))
+    bound = [each for each in bindings.of_client_session(session) if each.boot_id == around.boot_id]
+    running = {each.process: each.instance_id for each in bound if is_alive(each.process, around.processes)}
+    for each in outside.of_session(around.home, session):
+        if each.is_running(around):
+            running.setdefault(each.process, each.instance_id)
+    return [Double(instance_id, process.pid) for process, instance_id in running.items() if instance_id != ours]
 
 
 def put_away_stale(around: Surroundings, holds: Holds) -> int:

@@ -19,6 +19,8 @@ class Entry:
     name: str
     common: str | None
     ledgers: tuple[LedgerId, ...]
+    earlier: tuple[str, ...] = ()
+    """The roots in which the project was before it was moved."""
 
 
 class Registry:
@@ -35,6 +37,10 @@ class Registry:
     def entries(self) -> list[Entry]:
         files = (os.path.join(self._folder, name) for name in listing(self._folder) if name.endswith(".json"))
         return [entry for entry in map(_entry, files) if entry]
+
+    def last_of(self, root: str) -> Entry | None:
+        """The project that is registered for this root, or that was there before it was moved."""
+        return self.at(root) or next((entry for entry in self.entries() if root in entry.earlier), None)
 
     def known_as(self, project_id: ProjectId) -> list[Entry]:
         return [entry for entry in self.entries() if entry.project_id == project_id]
@@ -74,6 +80,7 @@ def _entry(path: str) -> Entry | None:
     if raw is None:
         return None
     project_id, root, name, common, ledgers = (raw.get(k) for k in ("project_id", "path", "name", "common", "ledgers"))
+    earlier = raw.get("earlier")
     if not isinstance(project_id, str) or not isinstance(root, str) or not isinstance(ledgers, list):
         return None
     return Entry(
@@ -82,4 +89,5 @@ def _entry(path: str) -> Entry | None:
         name=str(name),
         common=common if isinstance(common, str) else None,
         ledgers=tuple(LedgerId(str(ledger)) for ledger in ledgers),
+        earlier=tuple(str(each) for each in earlier) if isinstance(earlier, list) else (),
     )

@@ -13,7 +13,7 @@ from perdure.errors import BadInput
 from perdure.model.ids import InstanceId, derived_id, token_of
 from perdure.model.moment import Moment, now
 from perdure.model.value import value
-from perdure.place import project
+from perdure.place import outside, project
 from perdure.place.bindings import (
     Binding,
     Bindings,
@@ -56,8 +56,7 @@ class InstanceSeat:
 
 def take_seat(place: Place, around: Surroundings, project_id: ProjectId) -> InstanceSeat:
     """Says as which instance a command acts, and what keeps that instance alive: the resolved instance, or a new one.
-    Writes nothing; `bind` does. The id of a new instance is derived from its process, so that commands that start at
-    the same moment get the same id."""
+    Writes nothing; `bind` does. The id of a new instance is derived from its process."""
     client = _client(place, around)
     terminal = _terminal(place, around)
     pane = _pane_of(terminal, around)
@@ -114,7 +113,7 @@ def nobody(project_id: ProjectId) -> InstanceId:
 
 def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[InstanceId]) -> InstanceId:
     """An instance that started here and continues elsewhere is not started again: the id is derived once more."""
-    made = InstanceId(derived_id("process", around.boot_id, str(holder.pid), holder.started))
+    made = outside.instance_of(holder, around.boot_id)
     while made in others:
         made = InstanceId(derived_id("process", made))
     return made
@@ -185,7 +184,7 @@ def bind(
     holder = seat.client_process or seat.shell or seat.process
     if not seat.is_bindable or holder is None:
         return None
-    bindings = Bindings(around.home, project.folder_of(root))
+    bindings = Bindings(around.home, *([project.folder_of(root)] if os.path.isdir(root) else []))
     keys = _keys(seat, holder, bindings, around=around)
     found = around.processes.look(holder.pid)
     known = Registry(around.home).at(root)

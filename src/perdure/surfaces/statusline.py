@@ -33,6 +33,7 @@ GATES = {
     policy.CLOSED: "no transaction",
     policy.NONE: "no transaction",
     policy.GARBLED: "transaction file damaged: perdure heal",
+    policy.OTHER_HOME: "another home wrote the record: a person runs perdure heal",
     policy.DAMAGED: "ledger damaged: perdure heal",
     policy.UNWRITABLE: "nothing can be recorded",
     policy.MOVED: "transaction of another folder: perdure heal",

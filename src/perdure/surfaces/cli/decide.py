@@ -53,6 +53,8 @@ def decision_data(decision: DecisionView) -> dict[str, Json]:
         "scenarios": list(decision.scenarios),
         "task_id": decision.task_id,
         "transaction_id": decision.transaction_id,
+        "from_beads": decision.from_beads,
+        "other_machine": decision.other_ledger,
     }
 
 

@@ -32,6 +32,7 @@ def goal_data(goal: GoalView) -> dict[str, Json]:
         "status": goal.status,
         "done_at": stamp(goal.done_at) if goal.done_at is not None else None,
         "project_path": goal.project_path,
+        "other_machine": goal.other_ledger,
     }
 
 
@@ -92,7 +93,7 @@ def _list(arguments: Arguments) -> Answer:
 def _title(goal: GoalView, *, is_anothers: bool) -> str:
     mark = "  (another pane's)" if is_anothers else ""
     mark += f"  (in {path_for_people(goal.project_path)})" if goal.project_path else ""
-    return one_line(goal.title, max(LEAST_TITLE, 100 - len(mark))) + mark
+    return goal.marked(one_line(goal.title, max(LEAST_TITLE, 100 - len(mark)))) + mark
 
 
 def _done(arguments: Arguments) -> Answer:

@@ -29,6 +29,7 @@ def note_data(note: NoteView) -> dict[str, Json]:
         "open": note.open,
         "task_id": note.task_id,
         "transaction_id": note.transaction_id,
+        "other_machine": note.other_ledger,
     }
 
 
@@ -89,7 +90,10 @@ def _list(arguments: Arguments) -> Answer:
         if not found:
             return "no notes yet"
         states = {None: "", True: style("yellow", "open"), False: "closed"}
-        rows = [[short(n.id), n.kind, states[n.open], n.ts[:16].replace("T", " "), one_line(n.text)] for n in found]
+        rows = [
+            [short(n.id), n.kind, states[n.open], n.ts[:16].replace("T", " "), n.marked(one_line(n.text))]
+            for n in found
+        ]
         return table(rows, ["note", "kind", "state", "when (UTC)", "text"], style)
 
     return Answer([note_data(note) for note in found], text)

@@ -83,7 +83,7 @@ def _text(o: Overview, style: Style) -> str:
     lines += _rows("also yours", [_elsewhere(each, o.meant, style) for each in o.elsewhere.open], style)
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
     if o.reasoning:
-        lines += _rows("where", [f"{one_line(o.reasoning.text, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
+        lines += _rows("where", [f"{_note(o.reasoning, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
     lines += _rows("decisions", [_decision(d, style) for d in o.decisions], style)
     open_notes = [f"{_MARKS[n.kind]} {_note(n, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
@@ -95,12 +95,13 @@ def _text(o: Overview, style: Style) -> str:
 
 def _note(note: NoteView, longest: int) -> str:
     mark = "another pane: " if note.writer == OTHER else ""
-    return f"{mark}{one_line(note.text, longest - len(mark))}"
+    return f"{mark}{note.marked(one_line(note.text, longest - len(mark)))}"
 
 
 def _goal(goal: GoalView, style: Style) -> str:
     where = f", in {path_for_people(goal.project_path)}" if goal.project_path else ""
-    return f"{one_line(goal.title, 80)}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, '') + where)}"
+    title = goal.marked(one_line(goal.title, 80))
+    return f"{title}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, '') + where)}"
 
 
 def _warnings(o: Overview) -> tuple[str, ...]:

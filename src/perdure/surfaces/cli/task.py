@@ -27,6 +27,7 @@ from perdure.surfaces.output import harmless, one_line, path_for_people, table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
     from typing import Any
 
     from perdure.actions.task_import import Fork, Imported
@@ -69,6 +70,8 @@ def task_data(task: TaskView) -> dict[str, Json]:
         "updated_at": task.updated_at,
         "closed_at": task.closed_at,
         "closed_because": task.closed_because,
+        "fields_from_beads": list(task.fields_from_beads),
+        "fields_from_other_machines": dict(task.fields_from_other_ledgers),
     }
 
 
@@ -316,7 +319,8 @@ def _tasks_answer(found: list[TaskView], limit: int, empty: str) -> Answer:
         if not found:
             return empty
         rows = [
-            [short_task(t.id), str(t.priority), _state(t, style), one_line(t.title, 60), _why(t)] for t in found[:limit]
+            [short_task(t.id), str(t.priority), _state(t, style), t.marked("title", one_line(t.title, 60)), _why(t)]
+            for t in found[:limit]
         ]
         more = f"\n{len(found) - limit} more; --limit shows them" if len(found) > limit else ""
         return table(rows, ["task", "priority", "status", "title", "blocked by"], style) + more
@@ -461,9 +465,11 @@ def _page(found: TaskDetails, style: Style) -> list[str]:
     facts = [_state(task, style), f"priority {task.priority}"]
     facts += [one_line(task.assignee)] if task.assignee else []
     facts += [one_line(", ".join(task.labels))] if task.labels else []
-    lines = [f"{style('bold', 'Task ' + short_task(task.id))}  {one_line(task.title)}", "  " + " · ".join(facts)]
+    title = task.marked("title", one_line(task.title))
+    lines = [f"{style('bold', 'Task ' + short_task(task.id))}  {title}", "  " + " · ".join(facts)]
     if task.description:
-        lines += ["", *("  " + harmless(line) for line in task.description.splitlines())]
+        described = task.marked("description", task.description)
+        lines += ["", *("  " + harmless(line) for line in described.splitlines())]
     for heading, entries in _parts(found).items():
         if entries:
             lines += ["", style("dim", f"  {heading}"), *(f"    {entry}" for entry in entries)]
@@ -473,22 +479,27 @@ def _page(found: TaskDetails, style: Style) -> list[str]:
 
 
 def _other(task: TaskView) -> str:
-    return f"{short_task(task.id)}  {one_line(task.title, 60)}" + ("  (closed)" if task.status == "closed" else "")
+    title = task.marked("title", one_line(task.title, 60))
+    return f"{short_task(task.id)}  {title}" + ("  (closed)" if task.status == "closed" else "")
 
 
 def _parts(found: TaskDetails) -> dict[str, list[str]]:
     task = found.task
-    because = [one_line(task.closed_because)] if task.closed_because else []
+    because = [task.closed_because] if task.closed_because else []
+
+    def lines(field: str, texts: Iterable[str]) -> list[str]:
+        return [task.marked(field, one_line(text)) for text in texts]
+
     return {
-        "closed because": because,
+        "closed because": lines("closed_because", because),
         "waits for": [_other(each) for each in found.blocked_by],
         "is waited for by": [_other(each) for each in found.blocks],
-        "next steps": list(map(one_line, task.next_steps)),
-        "blockers": list(map(one_line, task.blockers)),
-        "questions": list(map(one_line, task.questions)),
-        "test scenarios": [
-            one_line(f"{each['type']}: {each['name']} → {each['expected']}") for each in task.test_scenarios
-        ],
+        "next steps": lines("next_steps", task.next_steps),
+        "blockers": lines("blockers", task.blockers),
+        "questions": lines("questions", task.questions),
+        "test scenarios": lines(
+            "test_scenarios", (f"{each['type']}: {each['name']} → {each['expected']}" for each in task.test_scenarios)
+        ),
         "decisions": [
             f"{short(each.id)}  {each.marked(one_line(each.decision))}"
             + (f", because {one_line(each.rationale)}" if each.rationale else "")
@@ -497,7 +508,7 @@ def _parts(found: TaskDetails) -> dict[str, list[str]]:
         f"thought records ({task.thought_count})": [
             f"{short(each.id)}  {each.type}: {one_line(each.content)}" for each in found.thoughts
         ],
-        "handoffs": [one_line(f"{each['session_id']}  {each.get('ended', '')}") for each in task.handoffs],
+        "handoffs": lines("handoffs", (f"{each['session_id']}  {each.get('ended', '')}" for each in task.handoffs)),
     }
 
 

@@ -97,8 +97,9 @@ def _override_flags(parser: argparse.ArgumentParser) -> None:
 
 def _close_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--orphaned", action="store_true", help="required: close, without an assessment, those whose holder is gone"
+        "--orphaned", action="store_true", help="close, without an assessment, those whose holder is gone"
     )
+    parser.add_argument("--imported", metavar="ID", help="end one that came with an import, here only")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -110,7 +111,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "show": ("show one transaction in full", _optional_id_argument),
             "adopt": ("take over an open transaction", _adopt_flags),
             "override": ("open the gate for one transaction (for people)", _override_flags),
-            "close": ("close transactions whose holder is gone", _close_flags),
+            "close": ("close transactions whose holder is gone, or an imported one", _close_flags),
         },
     )
 
@@ -160,6 +161,8 @@ def other_words(each: Held, style: Style, *, has_own: bool = False) -> str:
     line += f"  {style('dim', one_line(each.goal, 60))}" if each.goal else ""
     is_offered = each.is_left_behind and not each.mine
     first = "once yours is closed: " if has_own else ""
+    if each.ended_by:
+        return f"{line}  a person ends it: {each.ended_by}"
     return line + (f"  {first}{each.adopted_by}" if is_offered else "")
 
 
@@ -174,6 +177,8 @@ def _short_text(each: Held, style: Style) -> str:
     ]
     if each.goal:
         lines.append(f"goal      {one_line(each.goal, 100)}")
+    if each.ended_by:
+        lines.append(f"imported: a person ends it here: {each.ended_by}")
     if each.is_left_behind:
         lines.append(style("yellow", "orphaned: ") + each.adopted_by)
     elif each.orphaned:
@@ -236,14 +241,18 @@ def _override(arguments: Arguments) -> Answer:
 
 
 def _close(arguments: Arguments) -> Answer:
-    if not arguments.orphaned:
+    if arguments.orphaned == bool(arguments.imported):
         raise BadInput(
             "usage",
             "POSTFLIGHT closes a transaction.",
-            hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone.",
+            hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone; "
+            "or perdure transaction close --imported ID for one that came with an import.",
         )
     with open_desk(request(arguments)) as desk:
-        closed = transactions.close_orphans_for_person(desk)
+        if arguments.imported:
+            closed = [transactions.close_imported_for_person(desk, arguments.imported)]
+        else:
+            closed = transactions.close_orphans_for_person(desk)
 
     def text(_style: Style) -> str:
         if not closed:
@@ -258,7 +267,7 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples="perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
-        "perdure transaction close --orphaned",
+        "perdure transaction close --orphaned\nperdure transaction close --imported 3f2a91c4",
         about="A transaction belongs to a project and to one instance. It stays open when a session ends.",
     )
 }

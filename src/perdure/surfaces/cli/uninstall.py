@@ -9,6 +9,7 @@ from perdure.actions.purge import purge
 from perdure.actions.request import resolve_request
 from perdure.errors import BadInput, Refused
 from perdure.install.installer import SCOPES, USER, InstallContext, carry_out, installers
+from perdure.model.value import replace
 from perdure.place import project
 from perdure.place.own_instance import PERSON_DOES, refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request
@@ -66,8 +67,18 @@ def _remove_from_clients(context: InstallContext, only: str | None) -> list[Plan
     done = []
     for client in installers().values():
         for scope in [only] if only else client.installed_scopes(context):
-            done.append(carry_out(context, scope, partial(client.plan_removal, context, scope)))
+            plan = carry_out(context, scope, partial(client.plan_removal, context, scope))
+            done.append(_with_reach(plan) if scope == USER and plan.changes else plan)
     return done
+
+
+def _with_reach(plan: Plan) -> Plan:
+    """What was removed from the person's own settings guarded every project, not only this one."""
+    said = (
+        f"This was in your own settings (scope user): {plan.client} is no longer guarded in any other project either. "
+        "perdure init --scope user brings it back."
+    )
+    return replace(plan, notes=(said, *plan.notes))
 
 
 def _refuse_unasked(arguments: Arguments, context: InstallContext) -> None:

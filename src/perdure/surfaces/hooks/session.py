@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from perdure.actions import client_sessions, lost_record, prompts
+from perdure.actions import client_sessions, early_prompts, lost_record, prompts
 from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import PerdureError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def start(client: HookClient, payload: Payload, program: str) -> str:
     resolved = resolve_request(request_of(client, payload, program))
     if resolved.place.project_path is None:
-        return ""
+        return client.tell(port.SESSION_START, "\n".join(early_prompts.arrive(resolved)))
     _export(client.environment_file(os.environ), payload.session_id, program)
     parent = client.forked_from(payload, resolved.client_arguments)
     was_gone = lost_record.is_gone(resolved)
@@ -80,8 +80,7 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
     resolved = resolve_request(request_of(client, payload, program))
     typed = client.persons_prompt(payload)
     if resolved.place.project_path is None:
-        prompts.given_outside(resolved, typed)
-        return ""
+        return client.tell(port.PROMPT, "\n".join(prompts.given_outside(resolved, typed)))
     if not typed:
         return ""
     was_gone = lost_record.is_gone(resolved)
@@ -95,7 +94,9 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
 
 def end(client: HookClient, payload: Payload, program: str) -> str:
     resolved = resolve_request(request_of(client, payload, program))
-    if resolved.place.project_path is not None and resolved.place.project_is_there:
+    if resolved.place.project_path is None:
+        early_prompts.leave(resolved)
+    elif resolved.place.project_is_there:
         for told in client_sessions.end_client_session(resolved, client.end_reason(payload)):
             print(f"perdure: {told}", file=sys.stderr)
     return ""

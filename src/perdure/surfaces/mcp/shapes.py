@@ -120,6 +120,8 @@ DECISION = {
     "scenarios": many(OBJECT),
     "task_id": maybe(TEXT),
     "transaction_id": maybe(TEXT),
+    "from_beads": YES_OR_NO,
+    "other_machine": maybe(TEXT),
 }
 CLAIM = {
     "claim_id": TEXT,
@@ -151,6 +153,7 @@ NOTE = {
     "open": maybe(YES_OR_NO),
     "task_id": maybe(TEXT),
     "transaction_id": maybe(TEXT),
+    "other_machine": maybe(TEXT),
 }
 OVERVIEW = {
     "project": TEXT,
@@ -162,8 +165,8 @@ OVERVIEW = {
     "transaction": maybe(record(HELD)),
     "others": many(record(HELD)),
     "elsewhere": many(record(HELD)),
-    "goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT})),
-    "others_goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT})),
+    "goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT, "other_machine": maybe(TEXT)})),
+    "others_goals": many(record({"goal_id": TEXT, "title": TEXT, "status": TEXT, "other_machine": maybe(TEXT)})),
     "decisions": many(record(DECISION)),
     "notes": many(record(NOTE)),
     "reasoning": maybe(record(NOTE)),
@@ -188,6 +191,8 @@ TASK_VIEW = {
     "updated_at": TEXT,
     "closed_at": maybe(TEXT),
     "closed_because": maybe(TEXT),
+    "fields_from_beads": many(TEXT),
+    "fields_from_other_machines": OBJECT,
 }
 AUDIT_STARTED = {"session_id": TEXT, "intent": TEXT, "task_id": maybe(TEXT), "started_at": TEXT}
 THOUGHT = {

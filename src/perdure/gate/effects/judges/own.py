@@ -47,6 +47,7 @@ VERBS_FOR_PEOPLE = {
 }
 FLAGS_FOR_PEOPLE = {
     "--orphaned": "closes what another holds",
+    "--imported": "closes what another holds",
     "--override": "opens the gate by hand",
     "--purge": "erases the record",
     "--allow": "widens what the client lets run",
