@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import anchors
+from perdure.actions.heads_from_elsewhere import HeadsFromElsewhere
 from perdure.actions.ledger_origin import ledger_path
 from perdure.errors import BadInput
 from perdure.model.ids import LedgerId, short
@@ -63,12 +64,14 @@ class HomeHeads:
         self._in_git = anchors.anchored(examined.root)
         anchored = ((anchor.signed, anchor.where) for anchor in self._in_git.anchors)
         self._anchored = [(head, where) for head, where in anchored if note.signer(head, self._keys)]
+        self._elsewhere = HeadsFromElsewhere(examined)
         self.own_chains = self._own_chains()
         """The chains that this store, and no other clone, writes to or wrote to."""
 
     def claims(self, chains: Container[str]) -> Iterator[Claim]:
         """What the heads in the home and in git say about these chains, except what a person has acknowledged. Where
-        this store wrote a chain, the chain must be as long as was signed; one of another clone may be shorter here."""
+        this project wrote a chain, the chain must be as long as was signed; one of another clone may be shorter
+        here."""
         for source, heads in ((KEPT, self._kept), (ANCHORED, self._anchored)):
             for head, where in heads:
                 binds = self._binds(head)
@@ -85,9 +88,9 @@ class HomeHeads:
         return signed if note.signer(signed, self._keys) else None
 
     def signed_size(self, ledger_id: LedgerId) -> int:
-        """How many events the largest head covers that was signed in this place and is kept in the home."""
-        kept = (head.checkpoint for head, _ in self._kept if head_files.digest(head) not in self.accepted)
-        return max((c.size for c in kept if c.ledger_id == ledger_id and c.place == self._examined.place), default=0)
+        """How many events the largest head covers that binds here and is kept in the home."""
+        heads = (head for head, _ in self._kept if head.checkpoint.ledger_id == ledger_id and self._binds(head))
+        return max((h.checkpoint.size for h in heads if head_files.digest(h) not in self.accepted), default=0)
 
     def missing(self, inside: Iterable[Claim]) -> Iterator[AuditFinding]:
         """Check 11 of docs/audit.md. A head is kept in the home before the ledger records it, so one that only the
@@ -148,11 +151,11 @@ class HomeHeads:
         return is_recorded and note.is_signed(acknowledged.text, acknowledged.signature, self._keys)
 
     def _binds(self, head: Signed) -> bool:
-        """It was signed in this place, or over the chain that this store writes to."""
+        """It was signed in this place, or over the chain that this store writes to, or before the project was here."""
         checkpoint, chains = head.checkpoint, self._examined.chains
         current = chains[0] if chains else ""
         is_of_current = checkpoint.ledger_id == current and current in self.own_chains
-        return checkpoint.place == self._examined.place or is_of_current
+        return checkpoint.place == self._examined.place or is_of_current or self._elsewhere.binds(checkpoint)
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():

@@ -14,6 +14,7 @@ from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid
+from perdure.model.ownership import is_own
 from perdure.model.value import value
 from perdure.proof.fsck import UNREADABLE, Bound
 
@@ -99,6 +100,12 @@ class StoreStatements:
                 if head is heads[0] and seq == head.seq:
                     self.last_project = named
         self.acknowledged = frozenset(_acknowledged(ledger))
+        self.own, openings = _own_openings(ledger)
+        """The chains that it writes to or continues."""
+        self.copied = frozenset(_copied(openings))
+        """The chains that another folder wrote, as a copy of which the store began."""
+        self.is_begun_after_loss = ("restored", ()) in [(each.reason, each.continues) for each in openings]
+        """It was begun in the place of a record of which nothing could be restored."""
         self.imports = _imports(ledger, self.chains[0])
         self.is_replaced = is_replaced(resolved, root, ledger)
         """Somebody else wrote the file; asked before the next, which may write to the home."""
@@ -127,6 +134,22 @@ def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
             yield from (str(each.get("digest")) for each in (acknowledged.heads if acknowledged else ()))
     except UNREADABLE:  # the audit reports it
         return
+
+
+def _own_openings(ledger: ReadableLedger) -> tuple[frozenset[LedgerId], list[p.LedgerOpened]]:
+    """The store's own chains, and how each of them was begun."""
+    try:
+        own = ledger.own()
+        said = [p.read(e, p.LedgerOpened) for e in ledger.latest(["ledger.opened"], ALL_EVENTS) if is_own(e, own)]
+        return frozenset(own), [each for each in said if each]
+    except UNREADABLE:  # the audit reports it
+        return frozenset(), []
+
+
+def _copied(openings: list[p.LedgerOpened]) -> Iterator[LedgerId]:
+    for opened in openings:
+        if opened.reason == "copied":
+            yield from (LedgerId(str(each.get("ledger_id"))) for each in opened.continues)
 
 
 def _project_of(ledger: ReadableLedger, ref: Ref) -> str | None:
