@@ -42,7 +42,7 @@ def start_client_session(resolved: ResolvedRequest, source: str, forked_from: st
     if source == "compact" and resolved.request.hook.client_session_id:
         context_window.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
-        return _arrive(resolved, source, forked_from, before=[restored] if restored else [])
+        return _arrive(resolved, source, forked_from, before=restored)
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported
             _stay(resolved)

@@ -16,7 +16,7 @@ from contextlib import closing
 from re import fullmatch
 from shlex import quote
 
-from perdure.actions import backup, erasures, segments, wiring
+from perdure.actions import backup, erasures, project_ids, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import (
     began_chain_here,
@@ -191,7 +191,8 @@ def bring_ledger_back(
         f"{_unproved(i, 0)}: a person may take it in: perdure import {quote(event_files.path_of(folder, i))}"
         for i in sorted(decided.unproved)
     ]
-    return Restored("nothing: it begins anew", 0, (*nowhere, *decided.lost, *offered))
+    kept = project_ids.not_brought_in(resolved, root)
+    return Restored("nothing: it begins anew", 0, (*nowhere, *decided.lost, *offered, *kept))
 
 
 def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
