@@ -296,3 +296,21 @@ def test_a_repository_that_only_claims_the_id_is_not_told_what_was_signed(work: 
     assert work.chain not in stranger("audit", "verify", "--json").out
     stranger.ok("init", "--no-client")
     assert is_whole(stranger)
+
+
+@pytest.mark.parametrize("way", ["in its place", "after a move", "in a clone"])
+def test_a_loss_that_a_person_accepted_is_not_named_again_when_the_ledger_is_restored(
+    work: Work, tmp_path: Path, way: str
+) -> None:
+    work.cut()
+    if way == "after a move":
+        work.move(renamed, tmp_path / "new place")
+    work.cli("heal")
+    ends_with_acknowledgement(work.cli)
+    here = work.clone(tmp_path / "clone") if way == "in a clone" else work.cli
+    if way == "in a clone":
+        shutil.rmtree(work.cli.cwd)
+    for path in (here.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+    assert here.ok("heal")["lost"] == []
+    assert is_whole(here)

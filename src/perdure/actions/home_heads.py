@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import anchors
+from perdure.actions import anchors, backup
 from perdure.actions.heads_from_elsewhere import HeadsFromElsewhere
 from perdure.actions.ledger_origin import ledger_path
+from perdure.actions.store_statements import ACKNOWLEDGED, acknowledged_by
 from perdure.errors import BadInput
 from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
 from perdure.proof import note
 from perdure.proof.fsck import AuditFinding, Check, Claim
-from perdure.views import head_files, signing_keys
+from perdure.views import event_files, head_files, signing_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class HomeHeads:
         self.folders = self._folders_of_this_place()
         """The folders in the home that keep heads, by project id."""
         self._acknowledgements = [each for folder in self.folders.values() for each in head_files.acknowledged(folder)]
-        self._valid = [each for each in self._acknowledgements if self._is_valid(each)]
+        recorded = self._recorded() if self._acknowledgements else frozenset()
+        self._valid = [each for each in self._acknowledgements if self._is_valid(each, recorded)]
         self.accepted = {digest for each in self._valid for digest in each.heads}
         """Digests of what need not match, because a person acknowledged it."""
         self._kept = list(self._read_signed())
@@ -144,11 +146,18 @@ class HomeHeads:
         last = head_files.last(folder, ledger_id)
         return last is not None and last.signed.checkpoint.place == self._examined.place
 
-    def _is_valid(self, acknowledged: Acknowledged) -> bool:
+    def _is_valid(self, acknowledged: Acknowledged, recorded: frozenset[str]) -> bool:
         """A key of this home signed it, and an event of the ledger records it: one of the two alone may be forged."""
-        statements = self._examined.statements
-        is_recorded = statements is not None and acknowledged.digest in statements.acknowledged
+        is_recorded = acknowledged.digest in recorded
         return is_recorded and note.is_signed(acknowledged.text, acknowledged.signature, self._keys)
+
+    def _recorded(self) -> frozenset[str]:
+        """The digests of the acknowledgements that the ledger records; where it is gone, those that its backup has, of
+        which it will be restored."""
+        if self._examined.statements:
+            return self._examined.statements.acknowledged
+        folders = (backup.folder_for(self._examined.home, id_) for id_ in self._examined.ids)
+        return frozenset(digest for folder in folders for digest in _acknowledged_in(folder))
 
     def _binds(self, head: Signed) -> bool:
         """It was signed in this place, or over the chain that this store writes to, or before the project was here."""
@@ -187,3 +196,9 @@ class HomeHeads:
         stated = examined.statements.origin if examined.statements else examined.origin
         is_copy = stated != examined.origin and os.path.exists(ledger_path(stated.root))
         return own | (set() if is_copy else set(examined.chains[:1]))
+
+
+def _acknowledged_in(folder: str) -> Iterator[str]:
+    for ledger_id in event_files.ledgers_in(folder):
+        lines = (line for line in event_files.lines(folder, ledger_id) if ACKNOWLEDGED.encode() in line)
+        yield from acknowledged_by(event_files.lines_as_far_as_they_go(lines))

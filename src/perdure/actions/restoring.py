@@ -218,18 +218,22 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
         f"{_unproved(i, len(decided.chains.get(i, ())))}: it is left out, and {ASK}" for i in sorted(decided.unproved)
     ]
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
-        mended = [written_again(i, path, backup.erased_in(ledger)) for i, path in aside.items()]
+        mended = [written_again(i, path, ledger) for i, path in aside.items()]
     mended += map(_left_out, said_again)
     mended += decided.from_another_home
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
 
 
-def written_again(ledger_id: LedgerId, aside: str, erased: Mapping[LedgerId, set[int]]) -> str:
+def written_again(ledger_id: LedgerId, aside: str, ledger: ReadableLedger) -> str:
     """Of a backup that was set aside. What the ledger says was redacted is erased there if this home did it; else
-    somebody may have forged the redaction, and a person decides."""
+    somebody may have forged the redaction, and a person decides. What was lost was not redacted: the file has what is
+    left of it."""
     what = f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
-    if event_files.has_payloads(aside, erased.get(ledger_id, ())):
+    lost = erasures.lost_in(ledger).get(ledger_id, set())
+    if event_files.has_payloads(aside, lost):
+        what += f", which has what is left of the payload of event {', '.join(map(str, sorted(lost)))}"
+    if event_files.has_payloads(aside, backup.erased_in(ledger).get(ledger_id, set()) - lost):
         what += (
             ", which still has payloads that the ledger says were redacted, and nothing shows that this home did it: "
             "if it was meant, delete that file"
@@ -293,7 +297,7 @@ def unexplained(events: Iterable[Event], own: Own) -> list[Event]:
 
 def admitted_loss(event: Event) -> p.PayloadRedacted:
     """From now on the ledger itself says that the payload is gone."""
-    return erasures.tombstone(event, "heal found it gone from the ledger, and in no backup")
+    return erasures.tombstone(event, erasures.LOST)
 
 
 def _left_out(event: Event) -> str:

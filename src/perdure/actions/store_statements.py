@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Event
 
+ACKNOWLEDGED = "restore.acknowledged"
+"""The kind of the event that records an acknowledgement."""
+
 
 def chains_named_by(event: Event) -> Iterator[Bound]:
     """The chains that an event says the store imported (`ledger.merged`) or continues (`ledger.opened`), each up to an
@@ -129,11 +132,15 @@ def _imports(ledger: ReadableLedger, own_chain: LedgerId) -> dict[LedgerId, list
 def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
     """The digests of the acknowledgements that the ledger records."""
     try:
-        for event in ledger.latest(["restore.acknowledged"], ALL_EVENTS):
-            acknowledged = p.read(event, p.RestoreAcknowledged)
-            yield from (str(each.get("digest")) for each in (acknowledged.heads if acknowledged else ()))
+        yield from acknowledged_by(ledger.latest([ACKNOWLEDGED], ALL_EVENTS))
     except UNREADABLE:  # the audit reports it
         return
+
+
+def acknowledged_by(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        acknowledged = p.read(event, p.RestoreAcknowledged)
+        yield from (str(each.get("digest")) for each in (acknowledged.heads if acknowledged else ()))
 
 
 def _own_openings(ledger: ReadableLedger) -> tuple[frozenset[LedgerId], list[p.LedgerOpened]]:
