@@ -758,7 +758,7 @@ def put_heads_back(desk: Desk) -> list[str]:
         if said and said.note not in kept and auditing.is_signed_by(said.note, keys):
             head_files.keep(folder, said.ledger_id, said.note, why=said.why)
             back += 1
-    return [f"{back:,} signed heads put back into the home"] if back else []
+    return [f"{counted(back, 'signed head')} put back into the home"] if back else []
 
 
 def _backup_finding(desk: Desk, *, may_be_behind: bool) -> PartChecked:
