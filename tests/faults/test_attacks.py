@@ -514,7 +514,7 @@ def test_a_kept_head_with_a_flipped_bit_is_told_and_acknowledged(ledger: Ledger)
     path.write_text(f"{first}\n{json.dumps({'note': flipped, 'why': 'test'})}\n")
     assert "no signature holds of the head kept outside" in the_one(ledger, HEADS)["what"]
     assert "the home lacks 1 head that the ledger records" in the_one(ledger, HOME)["what"]
-    assert "1 signed heads put back into the home" in ledger.cli("heal", "--json").json["mended"]
+    assert "1 signed head put back into the home" in ledger.cli("heal", "--json").json["mended"]
     accepted = ledger.cli.ok("audit", "acknowledge", "--because", "a bit was flipped")
     assert (accepted["new_chain"], accepted["ledgers"][0]["holds_up_to"]) == (False, ledger.second)
     assert ledger.verified().json["whole"]

@@ -226,3 +226,63 @@ def test_heal_narrows_the_gitignore_that_an_earlier_version_wrote(exported: Ledg
     exported.cli.ok("note", "finding", "four")
     exported.cli.ok("export", "--tracked")
     assert len(in_git(exported)) == 1, "the new segment"
+
+
+# -- restored from git history -----------------------------------------------------------------------------------------
+
+
+def only_git_history_is_left(ledger: Ledger) -> None:
+    shutil.rmtree(ledger.home / "backups")
+    shutil.rmtree(ledger.path.parent / "export")
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+
+
+def signed_in_the_middle_of_the_last_segment(ledger: Ledger) -> None:
+    ledger.cli.ok("note", "finding", "before the head")
+    ledger.cli.ok("audit", "heads", "--sign")
+    ledger.cli.ok("note", "finding", "after the head")
+    ledger.cli.ok("export", "--tracked")
+
+
+def signed_at_the_end_of_a_segment(ledger: Ledger) -> None:
+    ledger.cli.ok("export", "--tracked")
+    ledger.cli.ok("audit", "heads", "--sign")
+    ledger.cli.ok("export", "--tracked")
+
+
+def signed_in_the_first_segment(ledger: Ledger) -> None:
+    """Nothing was signed since."""
+
+
+@pytest.mark.parametrize(
+    "last",
+    [signed_in_the_middle_of_the_last_segment, signed_at_the_end_of_a_segment, signed_in_the_first_segment],
+    ids=lambda last: last.__name__,
+)
+def test_after_a_restore_from_git_history_what_is_lost_is_said_once_and_all_is_whole(
+    exported: Ledger, last: Callable[[Ledger], None]
+) -> None:
+    last(exported)
+    git(exported.root, exported.cli.environment, "add", ".perdure")
+    git(exported.root, exported.cli.environment, "commit", "-q", "--allow-empty", "-m", "more segments")
+    only_git_history_is_left(exported)
+    healed = exported.cli("heal", "--json").json
+    assert any("git history" in each for each in healed["mended"])
+    assert any("no signed head proves" in each for each in healed["lost"])
+    assert healed["whole"]
+    again = healed_and_whole(exported)
+    assert (again["mended"], again["lost"]) == ([], [])
+    exported.cli.ok("export", "--tracked")
+    assert exported.verified().json["whole"]
+    git(exported.root, exported.cli.environment, "add", "-A", ".perdure")
+    git(exported.root, exported.cli.environment, "commit", "-q", "-m", "as heal left it")
+    healed_and_whole(exported)
+
+
+def test_the_segments_of_git_history_may_be_put_back_after_a_restore_from_it(exported: Ledger) -> None:
+    only_git_history_is_left(exported)
+    exported.cli("heal")
+    git(exported.root, exported.cli.environment, "checkout", "--", ".perdure/export")
+    assert exported.verified().json["whole"]
+    healed_and_whole(exported)

@@ -4,6 +4,7 @@ lost, nothing is written into the backup of another project, and each advised co
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -252,3 +253,114 @@ def test_a_clone_that_claims_the_id_of_another_repository_is_advised_the_init_th
         assert "perdure heal" not in said, command
     evil.ok("init", "--no-client")
     assert evil.ok("audit", "verify")["whole"]
+
+
+# -- without a ledger, and no longer in the folder that the home knows -------------------------------------------------
+
+
+def renamed_away(worked: Cli) -> Cli:
+    """The mark of this home stays in `.perdure`."""
+    ledger_lost(worked)
+    return moved(worked)
+
+
+@pytest.mark.parametrize("command", ["heal", "init --no-client"])
+@pytest.mark.parametrize("to", ["an unknown id", "the id of another project"])
+def test_a_moved_folder_with_a_changed_id_and_a_lost_ledger_loses_no_record(
+    worked: Cli, other: Cli, command: str, to: str
+) -> None:
+    known, kept = id_in(worked.cwd), worked.cwd.parent / "home" / "backups"
+    theirs = lines_in(kept / id_in(other.cwd))
+    changed_to(worked.cwd, UNKNOWN if to == "an unknown id" else id_in(other.cwd))
+    here = renamed_away(worked)
+    told = Hooks(here).told("SessionStart", source="startup")
+    assert "perdure heal" in told
+    assert known[:8] in told
+    assert not (here.cwd / ".perdure" / "ledger.db").exists()
+    done = here(*command.split(), "--json")
+    assert done.code == 0, done.out + done.err
+    assert id_in(here.cwd) == known
+    assert SECRET in here("export").out
+    assert here.ok("audit", "verify")["whole"]
+    here.ok("note", "finding", "in the new place")
+    assert here.ok("heal")["whole"]
+    assert not (kept / UNKNOWN).exists()
+    assert lines_in(kept / id_in(other.cwd)) == theirs
+
+
+def cloned_and_deleted(worked: Cli) -> Cli:
+    git(worked.cwd, worked.environment, "commit", "-q", "-a", "-m", "as a pull brings it")
+    new = worked.cwd.parent / "a clone"
+    git(worked.cwd, worked.environment, "clone", "-q", str(worked.cwd), str(new))
+    shutil.rmtree(worked.cwd)
+    return Cli(new, worked.environment)
+
+
+def cleaned_and_moved(worked: Cli) -> Cli:
+    cleaned(worked)
+    return moved(worked)
+
+
+def copied_and_deleted(worked: Cli) -> Cli:
+    ledger_lost(worked)
+    made = copied(worked)
+    shutil.rmtree(worked.cwd)
+    return made
+
+
+def begun_by_hook(here: Cli) -> str:
+    return Hooks(here).told("SessionStart", source="startup")
+
+
+def begun_by_heal(here: Cli) -> str:
+    return "\n".join(here.ok("heal")["lost"])
+
+
+def begun_by_init(here: Cli) -> str:
+    return here("init", "--no-client").out
+
+
+@pytest.mark.parametrize("begun", [begun_by_hook, begun_by_heal, begun_by_init])
+@pytest.mark.parametrize("way", [cloned_and_deleted, cleaned_and_moved, copied_and_deleted])
+def test_where_a_record_begins_under_a_changed_id_the_one_kept_of_the_repository_is_named_and_can_be_brought_in(
+    worked: Cli, begun: Callable[[Cli], str], way: Callable[[Cli], Cli]
+) -> None:
+    known = id_in(worked.cwd)
+    changed_to(worked.cwd, UNKNOWN)
+    here = way(worked)
+    told = begun(here)
+    assert id_in(here.cwd) == UNKNOWN
+    command = f"init {shlex.quote(str(here.cwd))} --restore {known[:8]}"
+    assert f"perdure {command}" in told
+    here.ok("note", "finding", "before anybody read that")
+    assert begun_by_heal(here) == "", "said once"
+    here.ok(*shlex.split(command), "--no-client")
+    assert id_in(here.cwd) == known
+    assert SECRET in here("export").out
+    assert here.ok("audit", "verify")["whole"]
+    here.ok("note", "finding", "the work goes on")
+    assert here.ok("heal")["whole"]
+    assert any((here.cwd / ".perdure").glob("ledger.db.replaced-*"))
+
+
+def test_a_record_of_a_repository_that_is_still_there_is_not_offered_to_its_clone(worked: Cli) -> None:
+    new = worked.cwd.parent / "a clone"
+    git(worked.cwd, worked.environment, "clone", "-q", str(worked.cwd), str(new))
+    changed_to(new, UNKNOWN)
+    clone = Cli(new, worked.environment)
+    assert "--restore" not in begun_by_hook(clone)
+    assert clone.ok("audit", "verify")["whole"]
+
+
+def test_a_record_of_another_repository_that_is_gone_is_not_offered(worked: Cli, other: Cli) -> None:
+    shutil.rmtree(other.cwd)
+    new = worked.cwd.parent / "a clone"
+    git(worked.cwd, worked.environment, "clone", "-q", str(worked.cwd), str(new))
+    changed_to(new, UNKNOWN)
+    assert "--restore" not in begun_by_hook(Cli(new, worked.environment))
+
+
+def test_the_start_of_a_session_says_that_it_wrote_the_file_with_the_id_again(worked: Cli) -> None:
+    shutil.rmtree(worked.cwd / ".perdure")
+    told = Hooks(worked).told("SessionStart", source="startup")
+    assert f"{toml_of(worked.cwd)} was gone too and was written again" in told

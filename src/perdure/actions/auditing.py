@@ -23,6 +23,7 @@ from perdure.ledger.port import ALL_EVENTS
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.digest import sha256
+from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, short, shown
 from perdure.model.ownership import is_own
 from perdure.model.value import replace, value
@@ -72,6 +73,8 @@ class Verified:
     is_foreign: bool = False
     """Another home wrote the ledger, or its file is not the one that this home wrote: nobody can accept what is wrong
     with it."""
+    lost_payloads: int = 0
+    """Payloads that an earlier `heal` found gone. Nobody redacted them."""
     ways_out: tuple[str, ...] = ()
     """What to do now, as it must be typed where the caller stands."""
     only_way_out: str = ""
@@ -276,11 +279,13 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         *_came_back(ledger, outside),
     )
     false = (*outside.heads.unsigned, *inside.strange)
-    report = replace(report, findings=findings)
+    lost = _lost_payloads(ledger)
+    report = replace(report, findings=findings, redacted=max(report.redacted - lost, 0))
     return Verified(
         root=outside.root,
         ledger_id=heads[0].ledger_id,
         report=report,
+        lost_payloads=lost,
         remarks=(*outside.heads.remarks(), *_accepted_places(ledger), *_open_to_others(outside)),
         false=false,
         is_foreign=outside.is_foreign or outside.is_replaced,
@@ -291,6 +296,14 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
 def _open_to_others(outside: HomeKnowledge) -> list[str]:
     """No finding, since on some disks nothing can change it."""
     return [f"{each}: perdure heal" for each in rights.exposed(outside.resolved.home, project.folder_of(outside.root))]
+
+
+def _lost_payloads(ledger: ReadableLedger) -> int:
+    try:
+        lost = [Ref(i, seq) for i, seqs in erasures.lost_in(ledger).items() for seq in seqs]
+        return sum(1 for ref in lost if (event := ledger.event(ref)) and event.payload is None)
+    except UNREADABLE:  # found by the audit
+        return 0
 
 
 def _came_back(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[AuditFinding]:

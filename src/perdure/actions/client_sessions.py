@@ -41,8 +41,7 @@ def start_client_session(resolved: ResolvedRequest, source: str, forked_from: st
     if source == "compact" and resolved.request.hook.client_session_id:
         context_window.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
-        restored = lost_record.bring_back(resolved)
-        return _arrive(resolved, source, forked_from, before=[restored] if restored else [])
+        return _arrive(resolved, source, forked_from, before=lost_record.bring_back(resolved))
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported
             _stay(resolved)

@@ -25,9 +25,10 @@ from perdure.actions import backup, segments
 from perdure.actions.ledger_origin import is_shared, other_keeper
 from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, remove, write_whole
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import Ref
-from perdure.model.ownership import UNERASABLE
+from perdure.model.ownership import REDACTION, UNERASABLE, erasure_in_force
 from perdure.model.value import replace
 from perdure.place import project
 from perdure.views import event_files, redaction_notes
@@ -142,6 +143,21 @@ def tombstone(event: Event, because: str) -> p.PayloadRedacted:
         prev_hash=thought.prev_hash if thought else None,
         hash=thought.hash if thought else None,
     )
+
+
+LOST = "heal found it gone from the ledger, and in no backup"
+"""Why a payload is recorded as gone that nobody redacted."""
+
+
+def lost_in(ledger: ReadableLedger) -> dict[LedgerId, set[int]]:
+    """The events whose payloads were lost, not redacted, as a healing recorded; by chain."""
+    found: dict[LedgerId, set[int]] = {}
+    own = ledger.own()
+    for event in ledger.latest([REDACTION], ALL_EVENTS):
+        said, erased = p.read(event, p.PayloadRedacted), erasure_in_force(event, own)
+        if said and erased and said.because == LOST:
+            found.setdefault(erased.ledger_id, set()).add(erased.seq)
+    return found
 
 
 def _of_chain(refs: Iterable[Ref], ledger_id: LedgerId) -> set[int]:

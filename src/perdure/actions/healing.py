@@ -14,6 +14,7 @@ from perdure.actions import (
     auditing,
     backup,
     erasures,
+    lost_documents,
     odd_files,
     other_repository,
     project_ids,
@@ -191,7 +192,7 @@ def _healed(
     back = put_known_id_back(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
         refuse_without_home(resolved)
-    asides = set(restoring.stores_set_aside(root))
+    asides, known = set(restoring.stores_set_aside(root)), lost_documents.before(resolved, root)
     mended = back + _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
@@ -205,6 +206,7 @@ def _healed(
         damage.clear(desk.folder)
         mended += _name_new_folder(desk)
         mended += _catch_up(desk)
+        lost += lost_documents.after(desk.ledger, known)
         mended += _erase_again(desk)
         mended += mend_views(desk)
         if ledger.is_proved:  # else the backup may be the better copy
@@ -218,7 +220,7 @@ def _healed(
         mended += put_away_bindings(resolved)
         mended += [each.rstrip(".") for each in rights.close(resolved.home, desk.folder)]
         mended += also(root)
-        if mended:
+        if mended or lost:
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
@@ -703,7 +705,7 @@ def _set_wrong_backups_aside(resolved: ResolvedRequest, root: str, decided: Deci
 
 def _backup_set_aside(ledger: ReadableLedger, folder: str, head: Head, *, key: bytes | None, at: Moment) -> str:
     aside = backup.set_aside(folder, head, f".damaged-{odd_files.compact_stamp(at)}", key=key)
-    return restoring.written_again(head.ledger_id, aside, backup.erased_in(ledger))
+    return restoring.written_again(head.ledger_id, aside, ledger)
 
 
 def _live(root: str) -> AuditedLedger | None:
@@ -756,7 +758,7 @@ def put_heads_back(desk: Desk) -> list[str]:
         if said and said.note not in kept and auditing.is_signed_by(said.note, keys):
             head_files.keep(folder, said.ledger_id, said.note, why=said.why)
             back += 1
-    return [f"{back:,} signed heads put back into the home"] if back else []
+    return [f"{counted(back, 'signed head')} put back into the home"] if back else []
 
 
 def _backup_finding(desk: Desk, *, may_be_behind: bool) -> PartChecked:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import anchors
+from perdure.actions import anchors, backup
+from perdure.actions.heads_from_elsewhere import HeadsFromElsewhere
 from perdure.actions.ledger_origin import ledger_path
+from perdure.actions.store_statements import ACKNOWLEDGED, acknowledged_by
 from perdure.errors import BadInput
 from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
 from perdure.proof import note
 from perdure.proof.fsck import AuditFinding, Check, Claim
-from perdure.views import head_files, signing_keys
+from perdure.views import event_files, head_files, signing_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +57,8 @@ class HomeHeads:
         self.folders = self._folders_of_this_place()
         """The folders in the home that keep heads, by project id."""
         self._acknowledgements = [each for folder in self.folders.values() for each in head_files.acknowledged(folder)]
-        self._valid = [each for each in self._acknowledgements if self._is_valid(each)]
+        recorded = self._recorded() if self._acknowledgements else frozenset()
+        self._valid = [each for each in self._acknowledgements if self._is_valid(each, recorded)]
         self.accepted = {digest for each in self._valid for digest in each.heads}
         """Digests of what need not match, because a person acknowledged it."""
         self._kept = list(self._read_signed())
@@ -63,12 +66,14 @@ class HomeHeads:
         self._in_git = anchors.anchored(examined.root)
         anchored = ((anchor.signed, anchor.where) for anchor in self._in_git.anchors)
         self._anchored = [(head, where) for head, where in anchored if note.signer(head, self._keys)]
+        self._elsewhere = HeadsFromElsewhere(examined)
         self.own_chains = self._own_chains()
         """The chains that this store, and no other clone, writes to or wrote to."""
 
     def claims(self, chains: Container[str]) -> Iterator[Claim]:
         """What the heads in the home and in git say about these chains, except what a person has acknowledged. Where
-        this store wrote a chain, the chain must be as long as was signed; one of another clone may be shorter here."""
+        this project wrote a chain, the chain must be as long as was signed; one of another clone may be shorter
+        here."""
         for source, heads in ((KEPT, self._kept), (ANCHORED, self._anchored)):
             for head, where in heads:
                 binds = self._binds(head)
@@ -85,9 +90,9 @@ class HomeHeads:
         return signed if note.signer(signed, self._keys) else None
 
     def signed_size(self, ledger_id: LedgerId) -> int:
-        """How many events the largest head covers that was signed in this place and is kept in the home."""
-        kept = (head.checkpoint for head, _ in self._kept if head_files.digest(head) not in self.accepted)
-        return max((c.size for c in kept if c.ledger_id == ledger_id and c.place == self._examined.place), default=0)
+        """How many events the largest head covers that binds here and is kept in the home."""
+        heads = (head for head, _ in self._kept if head.checkpoint.ledger_id == ledger_id and self._binds(head))
+        return max((h.checkpoint.size for h in heads if head_files.digest(h) not in self.accepted), default=0)
 
     def missing(self, inside: Iterable[Claim]) -> Iterator[AuditFinding]:
         """Check 11 of docs/audit.md. A head is kept in the home before the ledger records it, so one that only the
@@ -141,18 +146,25 @@ class HomeHeads:
         last = head_files.last(folder, ledger_id)
         return last is not None and last.signed.checkpoint.place == self._examined.place
 
-    def _is_valid(self, acknowledged: Acknowledged) -> bool:
+    def _is_valid(self, acknowledged: Acknowledged, recorded: frozenset[str]) -> bool:
         """A key of this home signed it, and an event of the ledger records it: one of the two alone may be forged."""
-        statements = self._examined.statements
-        is_recorded = statements is not None and acknowledged.digest in statements.acknowledged
+        is_recorded = acknowledged.digest in recorded
         return is_recorded and note.is_signed(acknowledged.text, acknowledged.signature, self._keys)
 
+    def _recorded(self) -> frozenset[str]:
+        """The digests of the acknowledgements that the ledger records; where it is gone, those that its backup has, of
+        which it will be restored."""
+        if self._examined.statements:
+            return self._examined.statements.acknowledged
+        folders = (backup.folder_for(self._examined.home, id_) for id_ in self._examined.ids)
+        return frozenset(digest for folder in folders for digest in _acknowledged_in(folder))
+
     def _binds(self, head: Signed) -> bool:
-        """It was signed in this place, or over the chain that this store writes to."""
+        """It was signed in this place, or over the chain that this store writes to, or before the project was here."""
         checkpoint, chains = head.checkpoint, self._examined.chains
         current = chains[0] if chains else ""
         is_of_current = checkpoint.ledger_id == current and current in self.own_chains
-        return checkpoint.place == self._examined.place or is_of_current
+        return checkpoint.place == self._examined.place or is_of_current or self._elsewhere.binds(checkpoint)
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():
@@ -184,3 +196,9 @@ class HomeHeads:
         stated = examined.statements.origin if examined.statements else examined.origin
         is_copy = stated != examined.origin and os.path.exists(ledger_path(stated.root))
         return own | (set() if is_copy else set(examined.chains[:1]))
+
+
+def _acknowledged_in(folder: str) -> Iterator[str]:
+    for ledger_id in event_files.ledgers_in(folder):
+        lines = (line for line in event_files.lines(folder, ledger_id) if ACKNOWLEDGED.encode() in line)
+        yield from acknowledged_by(event_files.lines_as_far_as_they_go(lines))

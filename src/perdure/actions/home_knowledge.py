@@ -1,9 +1,10 @@
 """What this home knows of a project's ledgers without reading them, for `audit verify` and `heal` (SPEC 14.7, 16.3).
 
-    home_heads.py       signed heads, kept in the home and anchored in git, and acknowledgements
-    home_backups.py     the backups and their seals
-    place_findings.py   whether this is the project that the home knows in this folder
-    store_statements.py what the store says about itself, which only tells where to look
+    home_heads.py            signed heads, kept in the home and anchored in git, and acknowledgements
+    heads_from_elsewhere.py  which heads that were signed in another folder bind here
+    home_backups.py          the backups and their seals
+    place_findings.py        whether this is the project that the home knows in this folder
+    store_statements.py      what the store says about itself, which only tells where to look
 
 Where to look is never left to the project alone: whoever altered it could have altered that too.
 """

@@ -6,7 +6,7 @@ repository. If there is none, as in a clone that brought only `project.toml`, an
 belongs to another repository, where another home wrote it and nothing here proves it, where the home keeps it under
 another id than `project.toml` has, and where `project.toml` is gone too, a person decides.
 
-    notice = bring_back(resolved)      # "" where nothing was missing
+    notices = bring_back(resolved)      # none where nothing was missing
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def is_gone(resolved: ResolvedRequest) -> bool:
     return root is not None and not (project.is_project(root) and os.path.exists(ledger_path(root)))
 
 
-def bring_back(resolved: ResolvedRequest) -> str:
-    """Restores the record; returns what the agent is told."""
+def bring_back(resolved: ResolvedRequest) -> list[str]:
+    """Restores the record; returns what the agent is told, each loss by itself: the brief cuts what is too long."""
     root = resolved.place.project_path
     if root is None or not is_gone(resolved):
-        return ""
+        return []
     if not os.path.isdir(root):
         required_project(resolved.place)  # it was moved or deleted: nothing is written at the old path
     project_ids.refuse_to_begin(resolved, root)
@@ -52,12 +52,13 @@ def bring_back(resolved: ResolvedRequest) -> str:
         _refuse_to_begin(resolved, root)
     from perdure.actions.restoring import bring_ledger_back  # every prompt comes here, and hardly one needs it
 
-    create_project_folder(resolved, root)
+    is_rewritten = project.toml_of(root) in create_project_folder(resolved, root)
     with FolderLock(project.folder_of(root)):  # if two processes notice at once, one restores it
         if os.path.exists(ledger_path(root)):
-            return ""
+            return []
         restored = bring_ledger_back(resolved, root, is_hook=True)
-    return _note(resolved, root, restored)
+    rewritten = [f"{project.toml_of(root)} was gone too and was written again."] if is_rewritten else []
+    return [_note(resolved, root, restored), *rewritten, *(f"Lost: {each}." for each in restored.lost)]
 
 
 def _refuse_to_begin(resolved: ResolvedRequest, root: str) -> None:
@@ -94,10 +95,9 @@ def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
         views = mend_views(desk)
         if was_known or restored.lost or not is_new:
             record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
-    lost = f" Lost: {'; '.join(restored.lost)}." if restored.lost else ""
     if not is_new:
-        return f"The record was missing and was brought back from {restored.source}: {number}.{lost}"
+        return f"The record was missing and was brought back from {restored.source}: {number}."
     why = "The ledger was missing, and nothing of it is kept"
     if not was_known:
         why = f"{project.toml_of(root)} was here without a record, as in a new clone"
-    return f"{why}: an empty record was begun.{lost}"
+    return f"{why}: an empty record was begun."

@@ -58,7 +58,7 @@ def left_out(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
         ids.append(project.identity(root).id)
     for project_id in dict.fromkeys(ids):
         kept = kept_record(resolved, project_id, root)
-        if kept and not _lives_elsewhere(resolved, project_id, root):
+        if kept and not lives_elsewhere(resolved, project_id, root):
             return None if is_same_repository(resolved, root, project_id) else kept
     return None
 
@@ -86,7 +86,7 @@ def refusal_of_claimed(resolved: ResolvedRequest, root: str) -> Refused | None:
     kept = claimed(resolved, root)
     if kept is None:
         return None
-    return refusal(kept, is_in_use=_lives_elsewhere(resolved, kept.project_id, root) is not None)
+    return refusal(kept, is_in_use=lives_elsewhere(resolved, kept.project_id, root) is not None)
 
 
 def give_own_id(resolved: ResolvedRequest, root: str, name: str | None) -> str:
@@ -162,7 +162,7 @@ def named(resolved: ResolvedRequest, typed: str, root: str) -> KeptRecord:
             f"This home keeps {what} {prefix}.",
             hint=f"Those it keeps stand in {os.path.join(resolved.home, 'backups')}.",
         )
-    where = _lives_elsewhere(resolved, kept[0].project_id, root)
+    where = lives_elsewhere(resolved, kept[0].project_id, root)
     if where:
         raise Refused(
             "project_is_there",
@@ -191,7 +191,7 @@ def kept_record(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> 
     )
 
 
-def _lives_elsewhere(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> str | None:
+def lives_elsewhere(resolved: ResolvedRequest, project_id: ProjectId, root: str) -> str | None:
     """The folder in which that project is now."""
     paths = (entry.path for entry in resolved.registry.known_as(project_id) if entry.path != root)
     return next((path for path in paths if project.is_project(path) and os.path.exists(ledger_path(path))), None)

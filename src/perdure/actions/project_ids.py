@@ -6,20 +6,23 @@ the new id until a person accepts it.
 
     refuse_another_id(desk)
     known_otherwise(resolved, root) → KeptRecord | None
+    not_brought_in(resolved, root) → ["the record of project 3f2a91c4 (shop), which this home keeps …"]
 """
 
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.ledger_origin import is_same_repository, proved_id
-from perdure.actions.other_repository import claimed, kept_record, refusal_of_claimed
+from perdure.actions.other_repository import claimed, kept_record, lives_elsewhere, refusal_of_claimed
 from perdure.errors import BadInput, Refused
 from perdure.files import listing
 from perdure.model.event import Ref
 from perdure.model.ids import ProjectId, is_uuid, short
-from perdure.place import project, same_repository
+from perdure.place import project, repository, same_repository
+from perdure.views import event_files, own_ledgers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,17 +113,51 @@ def known_otherwise(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
 
 
 def _ids_of_folder(resolved: ResolvedRequest, root: str, in_toml: ProjectId) -> list[ProjectId]:
-    """The registry says it. If that is lost, the backups say it: each has a file for each folder that its project was
-    in. The newest comes first."""
+    """The registry says it. If that does not know the folder, the backups say it: each has a file for each folder that
+    its project was in; the newest comes first. If the folder was moved, the mark in it names a chain of one of them."""
     known = resolved.registry.at(root)
     if known:
         return [known.project_id]
     if kept_record(resolved, in_toml, root) and is_same_repository(resolved, root, in_toml):
         return []
-    ids = [ProjectId(name) for name in listing(os.path.join(resolved.home, "backups")) if is_uuid(name)]
+    ids = _ids_in_backups(resolved)
     found = [(each, same_repository.at(backup.folder_for(resolved.home, each), root)) for each in ids]
     seen = [(record.seen_at, each) for each, record in found if record]
-    return [each for _, each in sorted(seen, reverse=True)]
+    moved = [each for each in ids if _is_marked(resolved, root, each) and not lives_elsewhere(resolved, each, root)]
+    return [*(each for _, each in sorted(seen, reverse=True)), *moved]
+
+
+def _ids_in_backups(resolved: ResolvedRequest) -> list[ProjectId]:
+    return [ProjectId(name) for name in listing(os.path.join(resolved.home, "backups")) if is_uuid(name)]
+
+
+def _is_marked(resolved: ResolvedRequest, root: str, project_id: ProjectId) -> bool:
+    """Whether this home wrote a chain of that project in this folder, wherever the folder was then."""
+    folder = project.folder_of(root)
+    chains = event_files.ledgers_in(backup.folder_for(resolved.home, project_id)) if os.path.isdir(folder) else []
+    return any(own_ledgers.is_marked(folder, chain) for chain in chains)
+
+
+def not_brought_in(resolved: ResolvedRequest, root: str) -> list[str]:
+    """For a folder in which a record begins anew: what to say of each record that this home keeps of the same
+    repository under another id, and whose folder is gone. Nobody but a person knows whether it belongs here."""
+    in_toml, commits = project.identity(root).id, frozenset(repository.landmarks(root))
+    return [
+        f"the record of project {short(kept.project_id)} ({kept.name}), which this home keeps of this repository under "
+        f"another id. If it belongs here, a person runs perdure init {quote(root)} --restore {short(kept.project_id)}; "
+        f"what was recorded here until then stays in a file. It lay in {kept.path}, which is gone"
+        for project_id in (_ids_in_backups(resolved) if commits else [])
+        if project_id != in_toml and _was_of_repository(resolved, root, project_id, commits=commits)
+        if (kept := kept_record(resolved, project_id, root))
+    ]
+
+
+def _was_of_repository(resolved: ResolvedRequest, root: str, project_id: ProjectId, *, commits: frozenset[str]) -> bool:
+    """Whether the project was in a repository with one of these commits, and is in no folder now."""
+    records = same_repository.every(backup.folder_for(resolved.home, project_id))
+    is_there = any(project.is_project(record.path) for record in records if record.path != root)
+    is_of_it = any(not commits.isdisjoint(record.commits) for record in records)
+    return is_of_it and not is_there and lives_elsewhere(resolved, project_id, root) is None
 
 
 def refuse_to_begin(resolved: ResolvedRequest, root: str) -> None:

@@ -55,7 +55,7 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
             facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
-    return [*([f"Perdure: {restored}"] if restored else []), *(words for _, words in told)]
+    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told)]
 
 
 def given_outside(resolved: ResolvedRequest, text: str) -> list[str]:

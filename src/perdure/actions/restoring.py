@@ -16,7 +16,7 @@ from contextlib import closing
 from re import fullmatch
 from shlex import quote
 
-from perdure.actions import backup, erasures, segments, wiring
+from perdure.actions import backup, erasures, project_ids, segments, wiring
 from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import (
     began_chain_here,
@@ -98,6 +98,8 @@ class Decided:
     """Chains whose backup goes on after what was decided, whatever it says there."""
     again: tuple[Event, ...] = ()
     """Events that are proved and stand after one that is lost: they are recorded again in the new chain."""
+    is_signed_loss: bool = False
+    """A signed head says that a chain was here of which nothing is left."""
     from_another_home: tuple[str, ...] = ()
     """One sentence for each chain of the backup that another home wrote and that is not proved to its end."""
 
@@ -181,7 +183,7 @@ def bring_ledger_back(
         raise _for_a_person(resolved, root, decided)
     if decided.chains:
         return rebuild(resolved, root, decided)
-    make_ledger(resolved, root, [], opened=p.LedgerOpened("created"))
+    make_ledger(resolved, root, [], opened=p.LedgerOpened("restored" if decided.is_signed_loss else "created"))
     known = resolved.registry.at(root) or set_aside_ledgers(root)
     nowhere = ["the ledger, and no backup, export or git history had anything of it that is proved"] if known else []
     folder = backup.folder_for(resolved.home, project.identity(root).id)
@@ -189,7 +191,8 @@ def bring_ledger_back(
         f"{_unproved(i, 0)}: a person may take it in: perdure import {quote(event_files.path_of(folder, i))}"
         for i in sorted(decided.unproved)
     ]
-    return Restored("nothing: it begins anew", 0, (*nowhere, *decided.lost, *offered))
+    kept = project_ids.not_brought_in(resolved, root)
+    return Restored("nothing: it begins anew", 0, (*nowhere, *decided.lost, *offered, *kept))
 
 
 def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
@@ -215,18 +218,22 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
         f"{_unproved(i, len(decided.chains.get(i, ())))}: it is left out, and {ASK}" for i in sorted(decided.unproved)
     ]
     with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
-        mended = [written_again(i, path, backup.erased_in(ledger)) for i, path in aside.items()]
+        mended = [written_again(i, path, ledger) for i, path in aside.items()]
     mended += map(_left_out, said_again)
     mended += decided.from_another_home
     lost = (*decided.lost, *left_out, *map(lost_payload, gone))
     return Restored(" and ".join(decided.sources), len(events), lost, mended=tuple(mended))
 
 
-def written_again(ledger_id: LedgerId, aside: str, erased: Mapping[LedgerId, set[int]]) -> str:
+def written_again(ledger_id: LedgerId, aside: str, ledger: ReadableLedger) -> str:
     """Of a backup that was set aside. What the ledger says was redacted is erased there if this home did it; else
-    somebody may have forged the redaction, and a person decides."""
+    somebody may have forged the redaction, and a person decides. What was lost was not redacted: the file has what is
+    left of it."""
     what = f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
-    if event_files.has_payloads(aside, erased.get(ledger_id, ())):
+    lost = erasures.lost_in(ledger).get(ledger_id, set())
+    if event_files.has_payloads(aside, lost):
+        what += f", which has what is left of the payload of event {', '.join(map(str, sorted(lost)))}"
+    if event_files.has_payloads(aside, backup.erased_in(ledger).get(ledger_id, set()) - lost):
         what += (
             ", which still has payloads that the ledger says were redacted, and nothing shows that this home did it: "
             "if it was meant, delete that file"
@@ -290,7 +297,7 @@ def unexplained(events: Iterable[Event], own: Own) -> list[Event]:
 
 def admitted_loss(event: Event) -> p.PayloadRedacted:
     """From now on the ledger itself says that the payload is gone."""
-    return erasures.tombstone(event, "heal found it gone from the ledger, and in no backup")
+    return erasures.tombstone(event, erasures.LOST)
 
 
 def _left_out(event: Event) -> str:
@@ -504,6 +511,8 @@ class _Deciding:
         others = self._taken_in([i for i in candidates if i not in own], said)
         others |= self._written_by_another_home({*own, *others})
         chains = {i: events for i, events in (own | others).items() if events}
+        gone = {claim.ledger_id for claim in self._claims if claim.binds and claim.ledger_id not in chains}
+        self._lost += [self._say_gone(ledger_id) for ledger_id in sorted(gone) if ledger_id not in (own | others)]
         self._lost += self._not_taken(candidates, chains)
         self._lost += self._left_in_backup({*chains, *said})
         self._lost += [_lost_chain(words) for ledger_id, words in said.items() if ledger_id not in chains]
@@ -516,6 +525,7 @@ class _Deciding:
             unproved=frozenset(self._unproved),
             cut=frozenset(self._cut),
             again=tuple(sorted(self._again, key=in_order)),
+            is_signed_loss=bool(gone),
             from_another_home=tuple(self._say_unproved(chains)),
         )
 
@@ -705,11 +715,19 @@ class _Deciding:
                 f"followed, {again:,} are proved, and recorded again in the new chain"
             )
         elif reach > end:
-            what = f"{reach - end:,} events of ledger {ledger_id[:8]}: none after event {end} can be read and proved"
-            self._lost.append(what)
+            number = counted(reach - end, "event")
+            self._lost.append(f"{number} of ledger {ledger_id[:8]}: none after event {end} can be read and proved")
         elif joined.sources and {*joined.sources} <= {_EXPORT, _HISTORY}:
             # What git keeps is written at POSTFLIGHT and session end, and without prompts (SPEC 16.4).
-            self._lost.append(f"whatever ledger {ledger_id[:8]} had after event {end}, and the person's prompts")
+            what = f"whatever ledger {ledger_id[:8]} had after event {end}, and the person's prompts"
+            more = _length(self._history.get(ledger_id, ()), ledger_id) - end
+            if more > 0:
+                what += f"; git history has {counted(more, 'event')} of that, which no signed head proves"
+            self._lost.append(what)
+
+    def _say_gone(self, ledger_id: LedgerId) -> str:
+        signed = max(claim.size for claim in self._claims if claim.ledger_id == ledger_id)
+        return f"{counted(signed, 'event')} of ledger {ledger_id[:8]}: a signed head covers them, and no copy is left"
 
     def _following(
         self, ledger_id: LedgerId, joined: reconcile.Joined, beyond: reconcile.PastGap | None

@@ -153,10 +153,19 @@ def _missing(
         if first > reach + 1 and reach < head.seq:
             yield _missing_segment(folder, head, reach + 1, last=first - 1)
         reach = max(reach, last)
-    kept = {(first, last) for first, last, _ in found}
     for first, last in deleted:
-        if first <= head.seq and (first, last) not in kept:
+        if first <= head.seq and not _are_all_in(found, first, min(last, head.seq)):
             yield _missing_segment(folder, head, first, last=last)
+
+
+def _are_all_in(found: Sequence[tuple[int, int, str]], first: int, last: int) -> bool:
+    """Whether other segments have these events. After a restore from git history the ledger may end before the deleted
+    segment does, and the one that `heal` wrote in its place then has another name."""
+    wanted = first
+    for begin, end, _ in found:
+        if begin <= wanted <= end:
+            wanted = end + 1
+    return wanted > last
 
 
 def _missing_segment(folder: str, head: Head, first: int, *, last: int) -> SegmentFault:

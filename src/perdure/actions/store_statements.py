@@ -14,6 +14,7 @@ from perdure.model import payload as p
 from perdure.model.digest import sha256
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid
+from perdure.model.ownership import is_own
 from perdure.model.value import value
 from perdure.proof.fsck import UNREADABLE, Bound
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Event
+
+ACKNOWLEDGED = "restore.acknowledged"
+"""The kind of the event that records an acknowledgement."""
 
 
 def chains_named_by(event: Event) -> Iterator[Bound]:
@@ -99,6 +103,12 @@ class StoreStatements:
                 if head is heads[0] and seq == head.seq:
                     self.last_project = named
         self.acknowledged = frozenset(_acknowledged(ledger))
+        self.own, openings = _own_openings(ledger)
+        """The chains that it writes to or continues."""
+        self.copied = frozenset(_copied(openings))
+        """The chains that another folder wrote, as a copy of which the store began."""
+        self.is_begun_after_loss = ("restored", ()) in [(each.reason, each.continues) for each in openings]
+        """It was begun in the place of a record of which nothing could be restored."""
         self.imports = _imports(ledger, self.chains[0])
         self.is_replaced = is_replaced(resolved, root, ledger)
         """Somebody else wrote the file; asked before the next, which may write to the home."""
@@ -122,11 +132,31 @@ def _imports(ledger: ReadableLedger, own_chain: LedgerId) -> dict[LedgerId, list
 def _acknowledged(ledger: ReadableLedger) -> Iterator[str]:
     """The digests of the acknowledgements that the ledger records."""
     try:
-        for event in ledger.latest(["restore.acknowledged"], ALL_EVENTS):
-            acknowledged = p.read(event, p.RestoreAcknowledged)
-            yield from (str(each.get("digest")) for each in (acknowledged.heads if acknowledged else ()))
+        yield from acknowledged_by(ledger.latest([ACKNOWLEDGED], ALL_EVENTS))
     except UNREADABLE:  # the audit reports it
         return
+
+
+def acknowledged_by(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        acknowledged = p.read(event, p.RestoreAcknowledged)
+        yield from (str(each.get("digest")) for each in (acknowledged.heads if acknowledged else ()))
+
+
+def _own_openings(ledger: ReadableLedger) -> tuple[frozenset[LedgerId], list[p.LedgerOpened]]:
+    """The store's own chains, and how each of them was begun."""
+    try:
+        own = ledger.own()
+        said = [p.read(e, p.LedgerOpened) for e in ledger.latest(["ledger.opened"], ALL_EVENTS) if is_own(e, own)]
+        return frozenset(own), [each for each in said if each]
+    except UNREADABLE:  # the audit reports it
+        return frozenset(), []
+
+
+def _copied(openings: list[p.LedgerOpened]) -> Iterator[LedgerId]:
+    for opened in openings:
+        if opened.reason == "copied":
+            yield from (LedgerId(str(each.get("ledger_id"))) for each in opened.continues)
 
 
 def _project_of(ledger: ReadableLedger, ref: Ref) -> str | None:

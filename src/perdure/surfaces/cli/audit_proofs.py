@@ -178,6 +178,7 @@ def verified_data(verified: Verified) -> dict[str, Json]:
         "events": report.events,
         "ledgers": report.ledgers,
         "redacted": report.redacted,
+        "lost_payloads": verified.lost_payloads,
         "heads": {source: verified.held(source) for source in _SOURCES},
         "findings": [finding_data(finding) for finding in report.findings],
         "remarks": list(verified.remarks),
@@ -204,6 +205,7 @@ def _verified_text(verified: Verified, style: Style) -> str:
         number = counted(report.events, "event")
         ledgers = f" in {report.ledgers} ledgers" if report.ledgers > 1 else ""
         gone = f", {report.redacted:,} of them redacted" if report.redacted else ""
+        gone += f", {counted(verified.lost_payloads, 'payload')} lost" if verified.lost_payloads else ""
         known = ", ".join(f"{verified.held(source):,} {where}" for source, where in _SOURCES.items())
         return "\n".join(
             [
