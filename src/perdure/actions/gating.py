@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from perdure.model.ids import InstanceId
     from perdure.model.json import Json
     from perdure.settings import Settings
+    from perdure.views.transaction_file import TransactionFile
 
 
 @value
@@ -177,7 +178,9 @@ def guard(request: Request, call: ToolCall) -> Judgement:
 
 
 def state_from_file(home: str, root: str, instance: InstanceId | None) -> TransactionState:
-    """What the gate sees of this instance's transaction in this project. `status` asks the same."""
+    """What the gate sees of this instance's transaction in this project. `status` asks the same. A file that says that
+    the transaction is open counts only if the home has an entry for it (docs/adr/0051)."""
+    from perdure.place import pointers
     from perdure.views import transaction_file
     from perdure.views.key import existing_key
 
@@ -196,18 +199,27 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
             kind = policy.CLOSED if kind == policy.NONE else kind
         elif os.path.realpath(shown.project_path) != os.path.realpath(root):
             kind = policy.MOVED
+        elif not (said := pointers.says(home, root, instance, transaction_id=shown.transaction_id, key=key)):
+            kind = policy.PUT_BACK
         else:
-            kind, why = _recording(folder)
-            return policy.TransactionState(
-                project=root,
-                transaction=kind,
-                passes=shown.passes,
-                proceeds=shown.proceeds,
-                transaction_id=shown.transaction_id,
-                opened_at=shown.opened_at,
-                unwritable=why,
-            )
+            return _open_state(root, shown, is_shut=said == pointers.SHUT)
     return policy.TransactionState(root, kind)
+
+
+def _open_state(root: str, shown: TransactionFile, *, is_shut: bool) -> TransactionState:
+    """For a file that says that the transaction is open. `is_shut`: the home says that it needs a CHECK first."""
+    kind, why = _recording(project.folder_of(root))
+    if kind == policy.OPEN and is_shut and shown.passes:
+        kind = policy.UNCONFIRMED
+    return policy.TransactionState(
+        project=root,
+        transaction=kind,
+        passes=shown.passes,
+        proceeds=shown.proceeds,
+        transaction_id=shown.transaction_id,
+        opened_at=shown.opened_at,
+        unwritable=why,
+    )
 
 
 def _what_is_gone(root: str) -> str:

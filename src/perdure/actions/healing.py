@@ -14,6 +14,7 @@ from perdure.actions import (
     auditing,
     backup,
     erasures,
+    holdings,
     odd_files,
     other_repository,
     project_ids,
@@ -953,4 +954,4 @@ def _mend_views(desk: Desk) -> list[str]:
         if suffix not in expected:
             transaction_file.take_away(desk.folder, suffix)
             mended.append(f"{transaction_file.name_for(suffix)} taken away: no transaction here stands under that name")
-    return mended
+    return [*mended, *holdings.point_again(desk)]

@@ -382,7 +382,5 @@ def _leave(
     with open_desk_at(resolved, root) as old:
         if postflight:
             return None, transactions.close_here(old, postflight)
-        own = attribution.own_open_transaction(old)
-        if own:
-            holdings.point_to(old, own.id)
-        return own, None
+        holdings.point_again(old)
+        return attribution.own_open_transaction(old), None

@@ -234,8 +234,10 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
             _bind_client_session(desk)
             for notice in desk.notices:
                 resolved.request.tell(notice)
-    except BaseException:
+    except BaseException as error:
         ledger.close()
+        if isinstance(error, Damaged):
+            _marked(error, root, writable)
         raise
     return desk
 

@@ -34,6 +34,8 @@ OPEN = "open"
 CLOSED = "closed"
 NONE = "none"
 GARBLED = "garbled"  # its file is not as Perdure wrote it
+PUT_BACK = "put back"  # its file says that it is open, but the home has no entry for it, as after it was closed
+UNCONFIRMED = "unconfirmed"  # its file lets changes pass, but the home says that a CHECK is needed first
 MOVED = "moved"  # its file names another folder: the project was moved or copied, and no command has run there since
 VANISHED = "vanished"  # the project's `.perdure` folder is gone
 UNNAMED = "unnamed"  # only the `project.toml` in it is gone
@@ -47,6 +49,8 @@ SUBAGENT = "subagent"  # a subagent tried to open or close a transaction
 RECORD_GONE = "record gone"  # the state is VANISHED or UNNAMED
 FOLDER_GONE = "folder gone"  # the state is GONE
 ALTERED = "altered"  # the state is GARBLED
+OLDER_COPY = "older copy"  # the state is PUT_BACK
+CHECK_FIRST = "check first"  # the state is UNCONFIRMED
 PROJECT_MOVED = "lay elsewhere"  # the state is MOVED
 LEDGER = "ledger"  # the state is DAMAGED
 NO_RECORDING = "no recording"  # the state is UNWRITABLE
@@ -61,6 +65,8 @@ DENIALS = (
     RECORD_GONE,
     FOLDER_GONE,
     ALTERED,
+    OLDER_COPY,
+    CHECK_FIRST,
     PROJECT_MOVED,
     LEDGER,
     NO_TRANSACTION,
@@ -79,7 +85,7 @@ class TransactionState:
 
     project: str
     transaction: str
-    """One of the states above, from OPEN to UNWRITABLE."""
+    """One of the states above."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction answered "proceed"."""
@@ -198,6 +204,10 @@ def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
         why = f"{seen} Nothing can be recorded in {state.project}: {state.unwritable}"
         why += ". Your open transaction stays as it is."
         return Verdict(True, why, "ask the person to fix that", failure=True, kind=NO_RECORDING)
+    if state.transaction == UNCONFIRMED:
+        why = f"{seen} Your transaction in {state.project} came back from an older copy, or your home lost its entry "
+        why += "for it. It counts again after a CHECK."
+        return Verdict(True, why, state.way_out(CHECK), kind=CHECK_FIRST)
     if state.transaction != OPEN:
         why = f"{seen} You have no open transaction in {state.project}."
         return Verdict(True, why, state.way_out(PREFLIGHT), kind=NO_TRANSACTION)
@@ -219,6 +229,11 @@ _UNREADABLE = {
     UNNAMED: (RECORD_GONE, "The record of {} is there, but its .perdure/project.toml is gone."),
     GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it is now."),
     GARBLED: (ALTERED, "The transaction file in {} is not as Perdure wrote it: " + _FAILURE),
+    PUT_BACK: (
+        OLDER_COPY,
+        "A transaction file in {} says that your transaction is open, but your home has no entry for it: it was "
+        "closed, and an older copy of the file or of .perdure was put back; or your home lost the entry.",
+    ),
     MOVED: (PROJECT_MOVED, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),
     DAMAGED: (LEDGER, "The ledger of {} is damaged or gone: " + _FAILURE),
 }

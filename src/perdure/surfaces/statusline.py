@@ -35,6 +35,8 @@ GATES = {
     policy.GARBLED: "transaction file damaged: perdure heal",
     policy.DAMAGED: "ledger damaged: perdure heal",
     policy.UNWRITABLE: "nothing can be recorded",
+    policy.PUT_BACK: "older transaction file put back: perdure heal",
+    policy.UNCONFIRMED: "gate shut: CHECK first",
     policy.MOVED: "transaction of another folder: perdure heal",
     policy.VANISHED: "record gone: perdure heal",
     policy.UNNAMED: "project.toml gone: perdure heal",
