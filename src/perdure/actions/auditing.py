@@ -422,7 +422,7 @@ def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
 def rotate_key(request: Request) -> None:
     resolved = resolve_request(request)
     message = "To change the key that signs the record is for people."
-    refuse_agent(resolved.around, message, PERSON_DOES, resolved.place.project_path or "")
+    refuse_agent(resolved.place, resolved.around, message, PERSON_DOES, resolved.place.project_path or "")
     signing_keys.rotate(resolved.home, moment.stamp(request.now()))
 
 

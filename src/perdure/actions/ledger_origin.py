@@ -28,7 +28,7 @@ from perdure.place import git_index, git_moves, project, repository, same_reposi
 from perdure.place.bindings import Bindings
 from perdure.place.client_variables import that_move_the_home
 from perdure.place.home import machine_id
-from perdure.place.own_instance import client_above
+from perdure.place.own_instance import is_agent
 from perdure.place.registry import Entry
 from perdure.proof import note
 from perdure.proof.chain import event_hash
@@ -259,7 +259,7 @@ def refuse_to_set_aside(resolved: ResolvedRequest, root: str, ledger: ReadableLe
     chain = ledger.head().ledger_id
     if home_moved_by_project(resolved, root):
         raise foreign_ledger(resolved, root, chain)
-    if own_ledgers.is_marked(project.folder_of(root), chain) and client_above(resolved.around, root):
+    if own_ledgers.is_marked(project.folder_of(root), chain) and is_agent(resolved.place, resolved.around, root):
         error = foreign_ledger(resolved, root, chain)
         error.hint = (
             "It was written in this folder, on this machine, by your user, with another home. A person restarts the "
