@@ -180,7 +180,6 @@ def guard(request: Request, call: ToolCall) -> Judgement:
 def state_from_file(home: str, root: str, instance: InstanceId | None) -> TransactionState:
     """What the gate sees of this instance's transaction in this project. `status` asks the same. A file that says that
     the transaction is open counts only if the home has an entry for it (docs/adr/0051)."""
-    from perdure.place import pointers
     from perdure.views import transaction_file
     from perdure.views.key import existing_key
 
@@ -199,17 +198,23 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
             kind = policy.CLOSED if kind == policy.NONE else kind
         elif os.path.realpath(shown.project_path) != os.path.realpath(root):
             kind = policy.MOVED
-        elif not (said := pointers.says(home, root, instance, transaction_id=shown.transaction_id, key=key)):
-            kind = policy.PUT_BACK
         else:
-            return _open_state(root, shown, is_shut=said == pointers.SHUT)
+            state = _open_state(home, root, shown, key=key)
+            if state:
+                return state
+            kind = policy.PUT_BACK
     return policy.TransactionState(root, kind)
 
 
-def _open_state(root: str, shown: TransactionFile, *, is_shut: bool) -> TransactionState:
-    """For a file that says that the transaction is open. `is_shut`: the home says that it needs a CHECK first."""
+def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | None) -> TransactionState | None:
+    """For a file that says that the transaction is open; None if the home has no entry for it."""
+    from perdure.place import pointers
+
+    said = pointers.says(home, root, shown.instance_id, transaction_id=shown.transaction_id, key=key)
+    if said is None:
+        return None
     kind, why = _recording(project.folder_of(root))
-    if kind == policy.OPEN and is_shut and shown.passes:
+    if kind == policy.OPEN and said == pointers.SHUT and shown.passes:
         kind = policy.UNCONFIRMED
     return policy.TransactionState(
         project=root,
