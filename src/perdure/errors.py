@@ -7,6 +7,7 @@
     │       └── Moved          the ledger has grown since what this write was based on; look again, then write
     ├── Trouble       exit 3   the machine: disk full, read-only, locked, not permitted
     └── Damaged       exit 3   the ledger: its bytes or its chain are not what was written
+        └── Doubted   exit 1   it can be read, but is not what this home knows or signed: refused until that is settled
 
 Invariant: `code` is stable and documented in docs/errors.md (a test holds that); `message` says what and
 where; `hint` says what to do. Anything else that escapes is our own defect and is reported as code `internal`.
@@ -57,3 +58,9 @@ class Trouble(PerdureError):
 
 class Damaged(PerdureError):
     exit_code = 3
+
+
+class Doubted(Damaged):
+    """Nothing failed: Perdure refuses to go on with a record that contradicts what this home knows (SPEC 17.3)."""
+
+    exit_code = 1

@@ -324,7 +324,7 @@ def test_nothing_is_signed_over_a_record_that_was_rewritten(ledger: Ledger) -> N
     ledger.write(resealed(rows, ledger.ledger_id()))
     flags = ("--know", "0.9", "--uncertainty", "0.1", "--because", "x")
     refused = ledger.cli("preflight", *flags, "--json", PERDURE_INSTANCE="carol")
-    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back"), "its backup has another event there"
+    assert (refused.code, refused.error["code"]) == (1, "ledger_put_back"), "its backup has another event there"
     shutil.rmtree(ledger.home / "backups")
     ledger.cli.ok("preflight", *flags, PERDURE_INSTANCE="carol")
     closed = ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="carol")
@@ -374,7 +374,7 @@ def test_a_forged_acknowledgement_in_the_ledger_excuses_nothing(ledger: Ledger) 
 def test_while_the_backup_has_it_a_put_back_ledger_is_healed_and_not_acknowledged(ledger: Ledger) -> None:
     put_back(ledger, with_backup=True)
     refused = ledger.cli("audit", "acknowledge", "--because", "x", "--json")
-    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back")
+    assert (refused.code, refused.error["code"]) == (1, "ledger_put_back")
 
 
 def test_nothing_is_acknowledged_where_every_head_holds(ledger: Ledger) -> None:
@@ -609,7 +609,7 @@ def test_another_origin_does_not_hide_the_backup_nor_let_the_ledger_be_written_o
     ledger.change((f"UPDATE origin SET {column} = '/nonexistent/x'", ()))
     assert the_one(ledger, BACKUP)["seq"] == ledger.second + 1
     refused = ledger.cli("note", "finding", "life goes on", "--json")
-    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back")
+    assert (refused.code, refused.error["code"]) == (1, "ledger_put_back")
 
 
 def test_another_chain_to_write_to_does_not_hide_the_backup(ledger: Ledger) -> None:
@@ -629,7 +629,7 @@ def test_a_rewritten_end_is_not_written_on(ledger: Ledger) -> None:
     rows[-1] = {**rows[-1], "actor": "mallory"}
     ledger.write(resealed(rows, ledger.ledger_id()))
     refused = ledger.cli("note", "finding", "life goes on", "--json")
-    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back")
+    assert (refused.code, refused.error["code"]) == (1, "ledger_put_back")
     assert the_one(ledger, BACKUP)["what"] == "is another event than the backup has there"
 
 
@@ -794,7 +794,7 @@ def test_a_poisoned_node_is_not_signed_and_the_work_goes_on(ledger: Ledger) -> N
     filled(ledger)
     ledger.change(("UPDATE subtrees SET hash = randomblob(32)", ()))
     refused = ledger.cli("audit", "heads", "--sign", "--json")
-    assert (refused.code, refused.error["code"]) == (3, "head_differs")
+    assert (refused.code, refused.error["code"]) == (1, "head_differs")
     flags = ("--know", "0.9", "--uncertainty", "0.1", "--because", "x")
     ledger.cli.ok("preflight", *flags, PERDURE_INSTANCE="carol")
     closed = ledger.cli.ok("postflight", *flags, PERDURE_INSTANCE="carol")
@@ -821,4 +821,4 @@ def test_no_proof_is_given_of_an_event_that_was_altered(ledger: Ledger) -> None:
     row = next(row for row in ledger.rows() if row["kind"] == "note.finding")
     ledger.change(('UPDATE events SET payload = \'{"text":"evil"}\' WHERE id = ?', (row["id"],)))
     refused = ledger.cli("audit", "prove", row["id"], "--json")
-    assert (refused.code, refused.error["code"]) == (3, "head_differs")
+    assert (refused.code, refused.error["code"]) == (1, "head_differs")

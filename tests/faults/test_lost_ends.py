@@ -90,7 +90,7 @@ def test_nothing_is_written_to_a_chain_that_ends_before_what_its_seal_names(
     cut(ledger, 1)
     arguments = ("note", "finding", "x") if command == "note" else ("import", str(before), "--yes")
     refused = ledger.cli(*arguments, "--json")
-    assert (refused.code, refused.error["code"]) == (3, "ledger_put_back")
+    assert (refused.code, refused.error["code"]) == (1, "ledger_put_back")
     assert "perdure heal" in refused.error["hint"]
     assert ends(ledger)[ledger.ledger_id()] == ledger.end - 1
 

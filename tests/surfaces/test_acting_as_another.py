@@ -39,7 +39,7 @@ def program(tmp_path: Path) -> str:
     if bash is None:
         pytest.skip("bash is not installed: no shell that runs under another name")
     path = tmp_path / "programs" / "claude"
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     path.symlink_to(bash)
     return str(path)
 
@@ -286,6 +286,71 @@ def test_what_is_for_people_is_refused_to_an_agent_in_a_script_too(
         with nothing_written(cli):
             code, said = ours.run(f"sh {script(cli, tmp_path, f'{command} --json')}")
         assert (code, json.loads(said)["error"]["code"]) == (1, "for_people"), (command, said)
+
+
+@pytest.fixture
+def renamed(cli: Cli, tmp_path: Path, shells: list[Shell]) -> Client:
+    """A client whose program has another name, started with an instance of its own, as a CI job starts one. Its hooks
+    say which process it is."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("bash is not installed: no shell that runs under another name")
+    path = tmp_path / "programs" / "myclient"
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(bash)
+    made = Client(cli, program=str(path))
+    shells.append(made)
+    made.run("export PERDURE_INSTANCE=ci-7")
+    made.ok(f"perdure session start --client claude-code --client-session-id s-renamed --client-pid {made.pid}")
+    return made
+
+
+RESERVED = ("config set gate.mode off", "uninstall", "transaction override --because x", "audit key rotate")
+
+
+def test_a_client_under_another_name_does_not_pass_for_a_person(cli: Cli, renamed: Client, tmp_path: Path) -> None:
+    renamed.ok("perdure preflight --know 0.2 --uncertainty 0.9 --because x")
+    for command in RESERVED:
+        for before in ("", "env -u PERDURE_INSTANCE "):
+            with nothing_written(cli):
+                code, said = renamed.run(f"{before}sh {script(cli, tmp_path, f'{command} --json')}")
+            assert (code, json.loads(said)["error"]["code"]) == (1, "for_people"), (command, before, said)
+    assert renamed.ok("perdure transaction status")["mine"], "its own commands go on as before"
+
+
+def test_what_names_the_instance_of_a_client_is_not_a_persons(
+    cli: Cli, renamed: Client, theirs: Client, shells: list[Shell]
+) -> None:
+    """As a process that was detached from its client does."""
+    renamed.ok("perdure preflight --know 0.2 --uncertainty 0.9 --because x")
+    for name in ("ci-7", theirs.ok("perdure where")["instance_id"]):
+        for command in RESERVED:
+            refused = cli(*shlex.split(command), "--json", PERDURE_INSTANCE=name)
+            assert (refused.code, refused.error["code"]) == (1, "for_people"), (command, refused)
+            assert "unset PERDURE_INSTANCE" in refused.error["message"]
+        refused = cli(*shlex.split("transaction override --because x --json --instance"), name)
+        assert refused.error["code"] == "for_people"
+    person = Shell(cli)
+    shells.append(person)
+    person.run("export PERDURE_INSTANCE=ci-7")
+    assert "for_people" in person.run("perdure config set gate.mode observe --json")[1]
+    person.run("unset PERDURE_INSTANCE")
+    assert person.ok("perdure config set gate.mode observe"), "the way out that is named"
+
+
+@pytest.mark.parametrize("variable", ["CLAUDECODE", "PERDURE_CLIENT_SESSION"])
+def test_a_variable_that_only_a_client_sets_shows_an_agent_that_was_detached(cli: Cli, variable: str) -> None:
+    for command in RESERVED:
+        with nothing_written(cli):
+            refused = cli(*shlex.split(command), "--json", **{variable: "1"})
+        assert (refused.code, refused.error["code"]) == (1, "for_people"), (command, refused)
+        assert variable in refused.error["message"]
+
+
+def test_a_ci_job_that_no_client_works_for_may_do_what_is_for_people(cli: Cli) -> None:
+    cli.ok("preflight", "--know", "0.2", "--uncertainty", "0.9", "--because", "x", PERDURE_INSTANCE="ci-8")
+    cli.ok("transaction", "override", "--because", "x", PERDURE_INSTANCE="ci-8")
+    cli.ok("config", "set", "gate.mode", "observe", PERDURE_INSTANCE="ci-8")
 
 
 # -- ways out that work where they are named ---------------------------------------------------------------------------

@@ -191,6 +191,41 @@ def a_file_of_another_project_put_here(bench: Bench, other: Path) -> None:
         shutil.copy(file, bench.records)
 
 
+def an_older_file_put_back(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    (file,) = bench.records.glob("active_transaction_*.json")
+    old = file.read_bytes()
+    bench.cli.ok("postflight", *SURE)
+    file.write_bytes(old)
+
+
+def an_older_folder_put_back(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    shutil.copytree(bench.records, bench.records.with_name("older"), symlinks=True)
+    bench.cli.ok("postflight", *SURE)
+    shutil.rmtree(bench.records)
+    bench.records.with_name("older").rename(bench.records)
+
+
+def an_older_file_put_back_in_another_project(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE, "--project-path", str(other))
+    (file,) = (other / ".perdure").glob("active_transaction_*.json")
+    old = file.read_bytes()
+    bench.cli.ok("postflight", *SURE, "--project-path", str(other))
+    file.write_bytes(old)
+    bench.call = lambda: bench.edit(other / "readme.txt")
+
+
+def the_homes_entry_lost(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    shutil.rmtree(Path(bench.cli.environment["PERDURE_HOME"], "held"))
+
+
+def the_homes_entry_lost_before_a_session_start(bench: Bench, other: Path) -> None:
+    the_homes_entry_lost(bench, other)
+    bench.hooks("SessionStart", session=SESSION, source="compact")
+
+
 STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
     policy.NO_TRANSACTION: [nothing_open, nothing_open_in_another_project, closed_again],
     policy.INVESTIGATE: [unsure],
@@ -201,6 +236,13 @@ STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
         a_folder_in_the_place_of_a_file,
         altered_in_another_project,
     ],
+    policy.OLDER_COPY: [
+        an_older_file_put_back,
+        an_older_folder_put_back,
+        an_older_file_put_back_in_another_project,
+        the_homes_entry_lost,
+    ],
+    policy.CHECK_FIRST: [the_homes_entry_lost_before_a_session_start],
     policy.LEDGER: [ledger_gone, ledger_gone_in_another_project, ledger_damaged],
     policy.RECORD_GONE: [record_gone, project_file_gone],
     policy.FOLDER_GONE: [moved_while_the_client_stands_in_the_old_folder],
@@ -273,6 +315,8 @@ WORDS = {
     policy.NO_TRANSACTION: "You have no open transaction",
     policy.INVESTIGATE: "does not pass the gate",
     policy.WEIGHTY: "needs a CHECK",
+    policy.OLDER_COPY: "your home has no entry for it",
+    policy.CHECK_FIRST: "counts again after a CHECK",
     policy.ALTERED: "not as Perdure wrote it",
     policy.LEDGER: "damaged or gone",
     policy.RECORD_GONE: "The record of",

@@ -989,7 +989,7 @@ perdure.place.project perdure.place.registry perdure.place.repository perdure.pl
 perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.guard perdure.surfaces.hooks.request
 perdure.views perdure.views.key perdure.views.transaction_file
 """.split()
-"""What a guard loads for an Edit; with a transaction open, `ledger.header` and `views.damage` too."""
+"""What a guard loads for an Edit; with a transaction open, `ledger.header`, `place.pointers` and `views.damage` too."""
 FOR_A_COMMAND = """
 perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards perdure.gate.effects.judges
 perdure.gate.effects.programs perdure.gate.effects.variables perdure.gate.effects.working_folders

@@ -8,7 +8,7 @@ from __future__ import annotations
 from shlex import quote
 
 from perdure.model.event import USER
-from perdure.place.own_instance import client_above
+from perdure.place.own_instance import is_agent
 from perdure.place.refusals import is_refused_plain_repository
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def name_project(error: PerdureError, resolved: ResolvedRequest, root: str) -> N
 
 
 def _is_agent(resolved: ResolvedRequest, root: str) -> bool:
-    return resolved.request.actor not in (None, USER) or client_above(resolved.around, root) is not None
+    return resolved.request.actor not in (None, USER) or is_agent(resolved.place, resolved.around, root)
 
 
 def _is_next_here(desk: Desk) -> bool:

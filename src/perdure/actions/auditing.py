@@ -17,7 +17,7 @@ from perdure.actions.ledger_origin import begin_chain, ledger_path, register
 from perdure.actions.record import Fact, record, without_credentials
 from perdure.actions.request import resolve_request
 from perdure.actions.store_statements import StoreStatements, chains_named_by_all
-from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
+from perdure.errors import BadInput, Damaged, Doubted, PerdureError, Refused, Trouble
 from perdure.files import read_text
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import moment
@@ -130,8 +130,8 @@ def forget_unhealed(verified: Verified) -> None:
 
 
 _WAY_OUT = (
-    "perdure heal brings back what the backup has. If the change was intended, a person runs "
-    "perdure audit acknowledge --because …"
+    "perdure heal brings back what the backup has. For what is still wrong after that, if the change was intended, a "
+    "person runs perdure audit acknowledge --because …"
 )
 _AFTER_HEAL = (
     "what the last heal could not repair, perdure import takes in again from an export or a copy of the ledger; if it "
@@ -435,7 +435,7 @@ def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
 def rotate_key(request: Request) -> None:
     resolved = resolve_request(request)
     message = "To change the key that signs the record is for people."
-    refuse_agent(resolved.around, message, PERSON_DOES, resolved.place.project_path or "")
+    refuse_agent(resolved.place, resolved.around, message, PERSON_DOES, resolved.place.project_path or "")
     signing_keys.rotate(resolved.home, moment.stamp(request.now()))
 
 
@@ -454,7 +454,7 @@ def _that_holds(desk: Desk, proof: Object) -> Object:
     try:
         bundle.verify(bundle.written(proof), _known(desk))
     except (BadInput, Refused) as error:
-        raise Damaged(
+        raise Doubted(
             "head_differs", f"No proof can be given. {error.message}", hint="perdure audit verify says what and where."
         ) from error
     return proof
@@ -515,7 +515,7 @@ def _known(desk: Desk) -> list[PublicKey]:
 def _key_of(desk: Desk, head: SignedHead) -> PublicKey:
     key = note.signer(head.signed, _known(desk))
     if key is None:
-        raise Damaged(
+        raise Doubted(
             "head_differs", "The head is not signed by a key that is known here.", hint="perdure audit verify"
         )
     return key

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.errors import Damaged, Trouble
+from perdure.errors import Damaged, Doubted, Trouble
 from perdure.files import listing, make_folder, read_text, remove, write_whole
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model.digest import sha256
@@ -70,7 +70,7 @@ def refuse_if_put_back(ledger: Ledger, folder: str, key: bytes | None) -> None:
     if last:
         _refuse_unlike(ledger, head, last)
     if seal and seal.seq > head.seq:
-        raise Damaged(
+        raise Doubted(
             "ledger_put_back",
             f"The ledger ends at event {head.seq}, but the seal of its backup names event {seal.seq}: its end is lost, "
             "or an older copy of it was put back.",
@@ -80,13 +80,13 @@ def refuse_if_put_back(ledger: Ledger, folder: str, key: bytes | None) -> None:
 
 def _refuse_unlike(ledger: Ledger, head: Head, last: Event) -> None:
     if last.seq <= head.seq and not _has(ledger, head, last):
-        raise Damaged(
+        raise Doubted(
             "ledger_put_back",
             f"Event {last.seq} of the ledger here differs from the one in its backup: the ledger was rewritten.",
             hint="perdure heal compares both; perdure audit verify says what was signed.",
         )
     if last.seq > head.seq:
-        raise Damaged(
+        raise Doubted(
             "ledger_put_back",
             f"The ledger ends at event {head.seq}, but its backup has more: an older copy of the ledger was put back.",
             hint="perdure heal brings back what is missing.",

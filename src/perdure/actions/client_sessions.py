@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import attribution, context_window, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions import context_window, lost_record, recovering, sessions, transactions
 from perdure.actions.early_prompts import record_early_goal
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
@@ -78,7 +78,6 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             _end_crashed_session(desk)
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
         record_early_goal(desk)
-        own = attribution.own_open_transaction(desk)
         same_repository.keep(
             desk.backup_folder,
             desk.root,
@@ -86,8 +85,6 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             ledgers=(h.ledger_id for h in desk.ledger.heads()),
             again=False,
         )
-        if own:  # the home, and the pointer in it, may have been lost since
-            holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
         said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed)]
         notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session))

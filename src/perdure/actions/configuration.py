@@ -74,7 +74,11 @@ def _parsed(resolved: ResolvedRequest, key: str, text: str) -> tuple[Setting, Sc
 
 def _refuse_agent(resolved: ResolvedRequest) -> None:
     """The gate denies an agent this command (SPEC 5.5); a script that an agent runs must not get around that."""
-    refuse_agent(resolved.around, "Only a person may change settings, and an agent's client started this command.")
+    refuse_agent(
+        resolved.place,
+        resolved.around,
+        "Only a person may change settings, and an agent's client started this command.",
+    )
 
 
 def _set_in(path: str, setting: Setting, given: Scalar, *, heading: str = "") -> None:

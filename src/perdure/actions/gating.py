@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from perdure.model.ids import InstanceId
     from perdure.model.json import Json
     from perdure.settings import Settings
+    from perdure.views.transaction_file import TransactionFile
 
 
 @value
@@ -177,7 +178,8 @@ def guard(request: Request, call: ToolCall) -> Judgement:
 
 
 def state_from_file(home: str, root: str, instance: InstanceId | None) -> TransactionState:
-    """What the gate sees of this instance's transaction in this project. `status` asks the same."""
+    """What the gate sees of this instance's transaction in this project. `status` asks the same. A file that says that
+    the transaction is open counts only if the home has an entry for it (docs/adr/0051)."""
     from perdure.views import transaction_file
     from perdure.views.key import existing_key
 
@@ -197,16 +199,10 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
         elif os.path.realpath(shown.project_path) != os.path.realpath(root):
             kind = policy.MOVED
         else:
-            kind, why = _recording(folder)
-            return policy.TransactionState(
-                project=root,
-                transaction=kind,
-                passes=shown.passes,
-                proceeds=shown.proceeds,
-                transaction_id=shown.transaction_id,
-                opened_at=shown.opened_at,
-                unwritable=why,
-            )
+            state = _open_state(home, root, shown, key=key)
+            if state:
+                return state
+            kind = policy.PUT_BACK
     return policy.TransactionState(root, kind)
 
 
@@ -218,6 +214,27 @@ def _garbled(home: str, root: str) -> str:
 
     is_marked = os.path.isfile(os.path.join(project.folder_of(root), MARK))
     return policy.OTHER_HOME if is_marked and Registry(home).at(root) is None else policy.GARBLED
+
+
+def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | None) -> TransactionState | None:
+    """For a file that says that the transaction is open; None if the home has no entry for it."""
+    from perdure.place import pointers
+
+    said = pointers.says(home, root, shown.instance_id, transaction_id=shown.transaction_id, key=key)
+    if said is None:
+        return None
+    kind, why = _recording(project.folder_of(root))
+    if kind == policy.OPEN and said == pointers.SHUT and shown.passes:
+        kind = policy.UNCONFIRMED
+    return policy.TransactionState(
+        project=root,
+        transaction=kind,
+        passes=shown.passes,
+        proceeds=shown.proceeds,
+        transaction_id=shown.transaction_id,
+        opened_at=shown.opened_at,
+        unwritable=why,
+    )
 
 
 def _what_is_gone(root: str) -> str:

@@ -14,6 +14,7 @@ from perdure.actions import (
     auditing,
     backup,
     erasures,
+    holdings,
     lost_documents,
     odd_files,
     other_repository,
@@ -55,7 +56,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.liveness import put_away_stale
-from perdure.place.own_instance import PERSON_DOES, client_above, refuse_agent
+from perdure.place.own_instance import PERSON_DOES, is_agent, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
@@ -187,7 +188,8 @@ def _healed(
     also: Callable[[str], list[str]],
 ) -> Healed:
     if keep is not None:
-        refuse_agent(resolved.around, "To decide which copy of the record is true is for people.", PERSON_DOES, root)
+        message = "To decide which copy of the record is true is for people."
+        refuse_agent(resolved.place, resolved.around, message, PERSON_DOES, root)
     _refuse_to_mix(resolved, root)
     back = put_known_id_back(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):
@@ -247,7 +249,7 @@ def put_known_id_back(resolved: ResolvedRequest, root: str) -> list[str]:
     kept = project_ids.known_otherwise(resolved, root)
     if kept is None or _says_which_project(resolved, root):
         return []
-    if client_above(resolved.around, root):
+    if is_agent(resolved.place, resolved.around, root):
         project_ids.refuse_to_begin(resolved, root)
     return [project_ids.put_back(root, kept)]
 
@@ -955,4 +957,4 @@ def _mend_views(desk: Desk) -> list[str]:
         if suffix not in expected:
             transaction_file.take_away(desk.folder, suffix)
             mended.append(f"{transaction_file.name_for(suffix)} taken away: no transaction here stands under that name")
-    return mended
+    return [*mended, *holdings.point_again(desk)]

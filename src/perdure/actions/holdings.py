@@ -3,7 +3,7 @@
 
 What an instance holds here is its `holding` document in this ledger (`attribution.own_open_transaction`). What it
 holds in other projects is found through pointers (`place/pointers.py`); only the ledger there decides whether it is
-true. The gate does not use this module.
+true. The gate does not use this module; it asks `place/pointers.py` itself.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import InstanceId, TransactionId, short
 from perdure.model.moment import HOUR, seconds_between
+from perdure.model.state import Transaction, body_as
 from perdure.model.value import value
 from perdure.place import pointers, project
 from perdure.place.liveness import is_living
@@ -29,7 +30,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
-    from perdure.model.state import Transaction
     from perdure.place.pointers import Pointer
 
 
@@ -168,18 +168,42 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
 # -- pointing ------------------------------------------------------------------------------------------------------
 
 
-def point_to(desk: Desk, transaction_id: TransactionId) -> None:
-    """Writes the pointer by which this instance finds that transaction from anywhere."""
-    instance_id = desk.seat.instance_id
-    if not pointers.is_there(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id):
+def point_to(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId, *, is_shut: bool) -> None:
+    """Writes the pointer by which the instance finds that transaction from anywhere. Without it the gate does not
+    believe the transaction's file. `is_shut`: the latest assessment does not pass the gate."""
+    if _pointer_says(desk, instance_id, transaction_id) != (pointers.SHUT if is_shut else pointers.OPENS):
         pointer = pointers.Pointer(
             instance_id=instance_id,
             transaction_id=transaction_id,
             root=desk.root,
             project_id=desk.identity.id,
             written_at=desk.now(),
+            is_shut=is_shut,
         )
-        pointers.add(desk.resolved.home, pointer)
+        pointers.add(desk.resolved.home, pointer, desk.key)
+
+
+def point_again(desk: Desk) -> list[str]:
+    """Compares the home's pointers with the ledger; returns what was changed. A pointer that is missing is written so
+    that the gate stays shut until a CHECK: the home lost it, or the ledger is an older copy and the transaction was
+    closed since (docs/adr/0051). A pointer to a transaction that was closed in this folder is removed."""
+    changed = []
+    for document in desk.ledger.documents("transaction", live=True):
+        each = body_as(document, Transaction)
+        if each and each.project_path == desk.root and _pointer_says(desk, each.instance_id, each.id) is None:
+            point_to(desk, each.instance_id, each.id, is_shut=True)
+            check = as_typed(desk, "perdure check")
+            changed.append(f"the home had no entry for transaction {short(each.id)}: its gate opens after {check}")
+    for pointer in pointers.every(desk.resolved.home):
+        closed = body_as(desk.ledger.document("transaction", pointer.transaction_id), Transaction)
+        if pointer.root == desk.root and closed and closed.status == "closed":
+            stop_pointing(desk, pointer.instance_id, pointer.transaction_id)
+            changed.append(f"the home's entry for transaction {short(pointer.transaction_id)} removed: it is closed")
+    return changed
+
+
+def _pointer_says(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> str | None:
+    return pointers.says(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id, key=desk.key)
 
 
 def stop_pointing(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> None:

@@ -14,7 +14,7 @@ from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.record import Fact, draft, draft_for, record, show, shown_transactions
-from perdure.errors import BadInput, Damaged, Refused, Trouble
+from perdure.errors import BadInput, Damaged, Doubted, Refused, Trouble
 from perdure.gate.policy import PREFLIGHT
 from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
@@ -28,7 +28,7 @@ from perdure.place import git_index, git_moves, project, repository, same_reposi
 from perdure.place.bindings import Bindings
 from perdure.place.client_variables import that_move_the_home
 from perdure.place.home import machine_id
-from perdure.place.own_instance import client_above
+from perdure.place.own_instance import is_agent
 from perdure.place.registry import Entry
 from perdure.proof import note
 from perdure.proof.chain import event_hash
@@ -97,7 +97,7 @@ def is_replaced(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) ->
     return here in wrote_in or bool(elsewhere) or resolved.registry.at(root) is not None
 
 
-def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> Damaged | None:
+def doubt_what_git_brought(resolved: ResolvedRequest, root: str) -> Doubted | None:
     """If git tracks the ledger, anybody who can push can replace it, and knows what is in it. Then nothing in it is
     believed any more until `perdure heal` has compared it with what this home can prove, also if it is taken out of
     git in between, even before any command ran. Answers with the refusal, if git has what was not compared."""
@@ -259,7 +259,7 @@ def refuse_to_set_aside(resolved: ResolvedRequest, root: str, ledger: ReadableLe
     chain = ledger.head().ledger_id
     if home_moved_by_project(resolved, root):
         raise foreign_ledger(resolved, root, chain)
-    if own_ledgers.is_marked(project.folder_of(root), chain) and client_above(resolved.around, root):
+    if own_ledgers.is_marked(project.folder_of(root), chain) and is_agent(resolved.place, resolved.around, root):
         error = foreign_ledger(resolved, root, chain)
         error.hint = (
             "It was written in this folder, on this machine, by your user, with another home. A person restarts the "
@@ -269,8 +269,8 @@ def refuse_to_set_aside(resolved: ResolvedRequest, root: str, ledger: ReadableLe
         raise error
 
 
-def replaced_ledger(root: str, home: str) -> Damaged:
-    return Damaged(
+def replaced_ledger(root: str, home: str) -> Doubted:
+    return Doubted(
         "ledger_in_doubt",
         f"{ledger_path(root)} is not the file that this home ({home}) wrote: a pull, a checkout, an archive or a copy "
         "replaced it, or it is in doubt since git tracked it. Nothing in it is believed.",
@@ -279,8 +279,8 @@ def replaced_ledger(root: str, home: str) -> Damaged:
     )
 
 
-def tracked_ledger(root: str, tracked: str) -> Damaged:
-    return Damaged(
+def tracked_ledger(root: str, tracked: str) -> Doubted:
+    return Doubted(
         "ledger_tracked",
         f"git tracks {git_index.names_in(tracked)[0]}: whoever can push can replace it. Nothing in the ledger is "
         "believed until it was compared with what this home can prove.",
@@ -344,6 +344,18 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
         same_repository.drop(desk.backup_folder, there.root)
 
 
+def why_put_back(desk: Desk) -> str:
+    """Why nothing can be written to a ledger that is in its own folder, and what to do: it lacks events that this home
+    knows. Empty if it lacks none."""
+    if desk.ledger.origin() != origin_of(desk.root, desk.resolved.home):
+        return ""
+    try:
+        _refuse_if_put_back(desk)
+    except Doubted as error:
+        return f"{error.message} {error.hint}"
+    return ""
+
+
 def _refuse_if_put_back(desk: Desk) -> None:
     """Without a backup `heal` could bring nothing back: a person accepts the loss (`perdure audit acknowledge`)."""
     backup.refuse_if_put_back(desk.ledger, desk.backup_folder, existing_key(desk.resolved.home, desk.folder))
@@ -354,7 +366,7 @@ def _refuse_if_put_back(desk: Desk) -> None:
     head = desk.ledger.head()  # read after the signed head: others may append and sign, and a head is never ahead
     is_ahead = last is not None and last.signed.checkpoint.size > head.seq and head.ledger_id == chain
     if last and is_ahead and note.signer(last.signed, [each.key for each in signing_keys.known(home)]):
-        raise Damaged(
+        raise Doubted(
             "ledger_put_back",
             f"The ledger ends at event {head.seq}, but a signed head covers {last.signed.checkpoint.size} events: its "
             "end is lost, or an older copy of it was put back.",

@@ -10,7 +10,7 @@ from perdure.actions import (
     decisions,
     earlier_record,
     gate_warnings,
-    gating,
+    held_at_gate,
     holdings,
     lineage_goals,
     notes,
@@ -22,13 +22,11 @@ from perdure.actions import (
 from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
-from perdure.gate import policy
 from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import git_ignore, git_index, repository, rights
 from perdure.settings import refusals, wrong_in_files
-from perdure.views import damage, transaction_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.gate.policy import TransactionState
     from perdure.model.ids import TransactionId
-    from perdure.model.state import Transaction
 
 DECISIONS_SHOWN = 3
 GOALS_SHOWN = 5
@@ -91,7 +88,7 @@ def overview(desk: Desk) -> Overview:
     standing = repository.enclosing(desk.around.cwd)
     found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
     held = transactions.current(desk)
-    seen = gating.state_from_file(desk.resolved.home, desk.root, held.transaction.instance_id) if held else None
+    seen = held_at_gate.seen(desk, held)
     others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
     others += transactions.on_other_machines(desk, limit=OTHERS_SHOWN)
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
@@ -128,7 +125,7 @@ def overview(desk: Desk) -> Overview:
             *([goals.missing] if goals.missing else []),
         ),
         missing_record=_missing_record(desk),
-        is_denied_here=bool(damage.marked(desk.folder) or (held and seen and _is_denied(seen, held.transaction))),
+        is_denied_here=held_at_gate.is_denied(desk, held, seen),
     )
 
 
@@ -156,7 +153,7 @@ def _standing_elsewhere(desk: Desk) -> str | None:
     return here if here and here != desk.root and desk.place.binding and not is_named else None
 
 
-def _warnings(desk: Desk, held: Held | None, seen: TransactionState | None) -> list[str]:
+def _warnings(desk: Desk, held: Held | None, seen: TransactionState) -> list[str]:
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     not_ignored = git_ignore.warning(desk.root) or git_ignore.warning_not_kept(desk.root)
     in_git = [f"{each}." for each in (not_ignored, git_index.warning(desk.root)) if each]
@@ -184,42 +181,14 @@ def _another_id(desk: Desk) -> list[str]:
 
 
 def _damage(desk: Desk) -> list[str]:
-    """What a command or the last `heal` found. Nothing is verified here."""
-    marked, unhealed = damage.marked(desk.folder), damage.unhealed(desk.folder)
-    said = []
-    if marked:
-        said.append(f"the ledger is damaged: {marked} The gate will deny. perdure heal repairs it.")
-    if unhealed:
-        said.append(f"the last heal could not repair everything: {unhealed}. perdure audit verify says what to do.")
-    return [about(desk.resolved, desk.root, each) for each in said]
+    return [about(desk.resolved, desk.root, each) for each in held_at_gate.of_ledger(desk)]
 
 
-def _place_warnings(desk: Desk, held: Held | None, seen: TransactionState | None) -> list[str]:
+def _place_warnings(desk: Desk, held: Held | None, seen: TransactionState) -> list[str]:
     elsewhere, warnings = _standing_elsewhere(desk), []
     if elsewhere:
         warnings.append(
             f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
         )
-    wrong = _about_its_file(desk, held, seen) if held and seen else ""
-    return [*warnings, wrong] if wrong else warnings
-
-
-def _is_denied(seen: TransactionState, transaction: Transaction) -> bool:
-    """Whether the gate denies what the transaction's latest assessment would let pass."""
-    return seen.transaction != policy.OPEN or (transaction.passes and not seen.passes)
-
-
-def _about_its_file(desk: Desk, held: Held, seen: TransactionState) -> str:
-    """What is wrong with the file in which the gate sees this transaction; empty if nothing is."""
-    heal = as_typed(desk, "perdure heal")
-    denies = "; the gate will deny" if _is_denied(seen, held.transaction) else ""
-    if seen.transaction == policy.MOVED or held.transaction.project_path != desk.root:
-        was = held.transaction.project_path
-        where = was if was != desk.root else "another folder"
-        return f"the transaction was recorded when the project was in {where}{denies}. {heal} fixes it."
-    if seen.transaction == policy.UNWRITABLE:
-        return f"nothing can be recorded here: {seen.unwritable}{denies}."
-    if seen.transaction != policy.DAMAGED and not transaction_file.is_current(desk.folder, held.transaction, desk.key):
-        name = transaction_file.name_for(held.transaction.suffix)
-        return f"{name} does not match the ledger{denies}. {heal} writes it again."
-    return ""
+    wrong = held_at_gate.warning(desk, held, seen)
+    return [wrong, *warnings] if wrong else warnings

@@ -177,6 +177,7 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
     refuse_agent(
+        resolved.place,
         resolved.around,
         "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
         "command.",
@@ -246,6 +247,7 @@ def forget(request: Request, text: str) -> Forgotten:
     gone = _gone(resolved, text)
     root = gone.root
     refuse_agent(
+        resolved.place,
         resolved.around,
         f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command.",
         f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(text)} in a terminal "
@@ -382,7 +384,5 @@ def _leave(
     with open_desk_at(resolved, root) as old:
         if postflight:
             return None, transactions.close_here(old, postflight)
-        own = attribution.own_open_transaction(old)
-        if own:
-            holdings.point_to(old, own.id)
-        return own, None
+        holdings.point_again(old)
+        return attribution.own_open_transaction(old), None

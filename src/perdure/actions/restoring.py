@@ -39,7 +39,7 @@ from perdure.model.ownership import UNERASABLE, chains_with_own_part, continued_
 from perdure.model.plural import counted
 from perdure.model.value import fields, replace, value
 from perdure.place import git_index, git_moves, project, repository
-from perdure.place.own_instance import client_above
+from perdure.place.own_instance import is_agent
 from perdure.proof import reconcile
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, event_hash, head_of, payload_hash
@@ -179,7 +179,7 @@ def bring_ledger_back(
     it was set aside. `is_chosen`: a person named the record that belongs here, so that every chain in its backup is
     restored. What another home wrote is never restored by a hook or an agent."""
     decided = decide(resolved, root, keep, live=None, is_chosen=is_chosen)
-    if decided.from_another_home and (is_hook or client_above(resolved.around, root)):
+    if decided.from_another_home and (is_hook or is_agent(resolved.place, resolved.around, root)):
         raise _for_a_person(resolved, root, decided)
     if decided.chains:
         return rebuild(resolved, root, decided)

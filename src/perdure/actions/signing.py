@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 
 from perdure.actions.record import Fact, record
-from perdure.errors import Damaged, PerdureError
+from perdure.errors import Damaged, Doubted, PerdureError
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import Ref
@@ -113,7 +113,7 @@ def _refuse_to_contradict(ledger: Ledger, head: Head, before: Signed) -> None:
     said = before.checkpoint
     if said.size <= head.seq and root_of(ledger, head.ledger_id, said.size) == said.root:
         return
-    raise Damaged(
+    raise Doubted(
         "head_differs",
         f"Ledger {head.ledger_id[:8]} differs from what was signed {said.time}: it was cut, rewritten or restored.",
         hint="perdure audit verify says what and where.",
@@ -131,7 +131,7 @@ def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
         raise Damaged("chain_broken", "The event's hash is not valid SHA-256 hex.", hint="perdure heal") from error
     root = tree.root()
     if tree.size != head.seq or root != root_of(ledger, head.ledger_id, head.seq):
-        raise Damaged(
+        raise Doubted(
             "head_differs",
             f"The stored tree of ledger {head.ledger_id[:8]} does not match its events.",
             hint="perdure heal rebuilds it; perdure audit verify says where.",

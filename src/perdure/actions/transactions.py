@@ -220,7 +220,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     facts = _opening_facts(desk, given, assessment, here=here, transaction_id=transaction_id)
     # The binding is written first: after a crash the next command from here still knows whose transaction it is.
     bind_here(desk, here.session_id)
-    holdings.point_to(desk, transaction_id)
+    holdings.point_to(desk, desk.seat.instance_id, transaction_id, is_shut=assessment.decision != "proceed")
     appended = _append_or_name_winner(desk, facts, transaction_id)
     session_records.tell_home(desk, here.session_id, transaction_id)
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
@@ -448,8 +448,9 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     facts = [*here.facts, *joining(before, here.session_id, before.instance_id), fact]
     shuts = before.passes and assessment.decision == "investigate" and not before.overridden
     first = CloseFileFirst(before, replace(before, decision="investigate")) if shuts else None
-    appended = record(desk, facts, [unchanged_since], first=first)
-    return Checked(_changed(appended, before.id), assessment)
+    after = _changed(record(desk, facts, [unchanged_since], first=first), before.id)
+    holdings.point_to(desk, after.instance_id, after.id, is_shut=not after.passes)
+    return Checked(after, assessment)
 
 
 def _open_with_version(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, Expect]:
@@ -712,6 +713,10 @@ class Status:
     """Open transactions of other instances, in this project."""
     elsewhere: holdings.Elsewhere = holdings.Elsewhere()
     """Open transactions of this instance, in other projects."""
+    warnings: tuple[str, ...] = ()
+    """What is wrong with the ledger, or with what the gate sees of this transaction."""
+    is_denied_here: bool = False
+    """The gate denies every change, although the transaction is open: a warning says why."""
     opened_by: str = "perdure preflight"
     """The command that opens one, without its numbers."""
 
@@ -739,8 +744,14 @@ def _status_here(desk: Desk) -> Status:
     elif found is None:
         _, first = meant_if_one(desk, away) or ("", None)
         found = next((each for each in away.open if first in (None, each.transaction.id)), None)
+    from perdure.actions import held_at_gate  # PREFLIGHT, CHECK and POSTFLIGHT do not need it
+
+    seen = held_at_gate.seen(desk, own)
+    about_gate = held_at_gate.warning(desk, own, seen)
     return Status(
         found=found or _last_of_instance(desk),
+        warnings=(*held_at_gate.of_ledger(desk), *([about_gate] if about_gate else [])),
+        is_denied_here=held_at_gate.is_denied(desk, own, seen),
         name=desk.identity.name,
         root=desk.root,
         others=others,
@@ -862,12 +873,11 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
         raise conflict(unchanged_since)
     here = ensure_session(desk)
     bind_here(desk, here.session_id)
-    holdings.point_to(desk, before.id)
+    held_back = _is_held_back(desk, before, here)
+    holdings.point_to(desk, desk.seat.instance_id, before.id, is_shut=held_back or not before.passes)
     adopted = Fact(
         kind="transaction.adopted",
-        payload=p.TransactionAdopted(
-            before.instance_id, _free_suffix(desk), held_back=_is_held_back(desk, before, here)
-        ),
+        payload=p.TransactionAdopted(before.instance_id, _free_suffix(desk), held_back=held_back),
         session_id=here.session_id,
         transaction_id=before.id,
         instance_id=desk.seat.instance_id,
@@ -922,8 +932,9 @@ def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
         transaction_id=before.id,
         instance_id=before.instance_id,
     )
-    appended = record(desk, [*here.facts, fact], [unchanged_since])
-    return held(desk, _changed(appended, before.id))
+    after = _changed(record(desk, [*here.facts, fact], [unchanged_since]), before.id)
+    holdings.point_to(desk, after.instance_id, after.id, is_shut=False)
+    return held(desk, after)
 
 
 def close_orphans_for_person(desk: Desk) -> list[Held]:

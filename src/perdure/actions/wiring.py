@@ -36,11 +36,13 @@ from perdure.errors import Damaged, PerdureError, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger import sqlite
 from perdure.model.event import USER, Ref
-from perdure.model.ids import is_uuid
+from perdure.model.ids import is_uuid, short
 from perdure.place import git_ignore, project, rights
-from perdure.place.own_instance import PERSON_DOES, refuse_agent, refuse_another_instance
+from perdure.place.bindings import Bindings
+from perdure.place.own_instance import PERSON_DOES, agent_of, is_agent, refuse_agent, refuse_another_instance
 from perdure.place.refusals import refuse_plain_repository
 from perdure.place.registry import Entry
+from perdure.place.resolve import known_instances
 from perdure.place.seat import bind, take_seat
 from perdure.settings import load, project_file
 from perdure.views import damage, store_secrets
@@ -63,6 +65,8 @@ if TYPE_CHECKING:
 
 BACKUP_EVERY = 5.0
 """Seconds."""
+MOST_NAMED = 5
+"""How many known instances a message names."""
 STORE: Store = sqlite
 
 
@@ -113,16 +117,24 @@ class Desk:
     @property
     def actor(self) -> str:
         """Who acts. It is in the envelope of each event, which is never erased; a subagent's id is part of it."""
-        return without_credentials(self.resolved.request.actor or self.seat.client or USER)
+        return without_credentials(self.resolved.request.actor or self.seat.client or self._named_agent() or USER)
+
+    def _named_agent(self) -> str | None:
+        """A command that names the instance of a client is that client's, also if the client is not above it. A person
+        may name it too, in a terminal of their own."""
+        if not self.place.instance_is_explicit or self.around.terminal:
+            return None
+        return agent_of(self.place, self.around, self.root)
 
     @property
     def is_agent(self) -> bool:
-        """Whether the caller is an agent: a client is above it, or it came over MCP or a hook."""
-        return self.actor != USER
+        """Whether the caller is an agent: a client is above it, it came over MCP or a hook, or something else shows
+        it."""
+        return self.actor != USER or is_agent(self.place, self.around, self.root)
 
     def refuse_agent(self, message: str, hint: str = PERSON_DOES) -> None:
-        """For what only people may do: refuses a caller that has a client above it."""
-        refuse_agent(self.around, message, hint, self.root)
+        """For what only people may do."""
+        refuse_agent(self.place, self.around, message, hint, self.root)
 
     @property
     def key(self) -> bytes:
@@ -232,10 +244,13 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
             handle_moved_or_copied(desk, STORE)
             _complete_switch(desk)
             _bind_client_session(desk)
+            _tell_new_instance(desk)
             for notice in desk.notices:
                 resolved.request.tell(notice)
-    except BaseException:
+    except BaseException as error:
         ledger.close()
+        if isinstance(error, Damaged):
+            _marked(error, root, writable)
         raise
     return desk
 
@@ -335,6 +350,22 @@ def _bind_client_session(desk: Desk) -> None:
             around=desk.around,
             stood_in=binding.stood_in,
         )
+
+
+def _tell_new_instance(desk: Desk) -> None:
+    """A name that a CI job chose makes an instance of its own (SPEC 3.1). A mistyped id does so too, so it is said."""
+    place, explicit = desk.place, desk.resolved.request.explicit
+    if place.instance_id is None or not place.instance_is_explicit or explicit.is_new_instance:
+        return
+    known = known_instances(Bindings(desk.resolved.home, desk.folder), desk.root)
+    if place.instance_id in known or desk.ledger.document("instance", place.instance_id):
+        return
+    named = explicit.instance or desk.around.environment.get("PERDURE_INSTANCE", "")
+    others = f" Known: {', '.join(sorted(map(short, known))[:MOST_NAMED])}." if known else ""
+    desk.resolved.request.tell(
+        f"{without_credentials(named)} names no instance that is known here: it is a new one, "
+        f"{short(place.instance_id)}.{others}"
+    )
 
 
 def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> project.Identity:

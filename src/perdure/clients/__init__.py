@@ -58,6 +58,8 @@ class Registered:
     examiner: str = ""
     variables: tuple[str, ...] = ()
     """How the names of its environment variables begin. An agent may not set them: some tell the guard where it is."""
+    mark: str = ""
+    """The environment variable that it sets for whatever it starts, and that nobody else sets."""
     own_folders: tuple[str, ...] = ()
     """Folders in which it keeps its own files, such as transcripts. Nothing in them is part of the person's work."""
 
@@ -77,6 +79,7 @@ REGISTERED: dict[str, Registered] = {
         installer="perdure.install.claude_code",
         examiner="perdure.doctor.claude_code",
         variables=("CLAUDE",),
+        mark="CLAUDECODE",
         own_folders=(".claude/projects", ".claude/plans", ".claude/jobs", ".claude/tasks"),
     ),
     "codex": Registered(programs=("codex",), adapter="perdure.clients.codex"),
@@ -92,6 +95,11 @@ def name_of_program(program: str) -> str | None:
         if program in client.programs:
             return name
     return None
+
+
+def marks() -> list[str]:
+    """The variables that show, where they are set, that a client started this process."""
+    return [client.mark for client in REGISTERED.values() if client.mark]
 
 
 def settings_files() -> list[SettingsFiles]:

@@ -35,6 +35,8 @@ CLOSED = "closed"
 NONE = "none"
 GARBLED = "garbled"  # its file is not as Perdure wrote it
 OTHER_HOME = "other home"  # the same, because another home wrote it: this one does not know the project
+PUT_BACK = "put back"  # its file says that it is open, but the home has no entry for it, as after it was closed
+UNCONFIRMED = "unconfirmed"  # its file lets changes pass, but the home says that a CHECK is needed first
 MOVED = "moved"  # its file names another folder: the project was moved or copied, and no command has run there since
 VANISHED = "vanished"  # the project's `.perdure` folder is gone
 UNNAMED = "unnamed"  # only the `project.toml` in it is gone
@@ -49,6 +51,8 @@ RECORD_GONE = "record gone"  # the state is VANISHED or UNNAMED
 FOLDER_GONE = "folder gone"  # the state is GONE
 ALTERED = "altered"  # the state is GARBLED
 HOME_LOST = "home lost"  # the state is OTHER_HOME
+OLDER_COPY = "older copy"  # the state is PUT_BACK
+CHECK_FIRST = "check first"  # the state is UNCONFIRMED
 PROJECT_MOVED = "lay elsewhere"  # the state is MOVED
 LEDGER = "ledger"  # the state is DAMAGED
 NO_RECORDING = "no recording"  # the state is UNWRITABLE
@@ -64,6 +68,8 @@ DENIALS = (
     FOLDER_GONE,
     ALTERED,
     HOME_LOST,
+    OLDER_COPY,
+    CHECK_FIRST,
     PROJECT_MOVED,
     LEDGER,
     NO_TRANSACTION,
@@ -82,7 +88,7 @@ class TransactionState:
 
     project: str
     transaction: str
-    """One of the states above, from OPEN to UNWRITABLE."""
+    """One of the states above."""
     passes: bool = False
     proceeds: bool = False
     """A CHECK of this transaction answered "proceed"."""
@@ -201,6 +207,10 @@ def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
         why = f"{seen} Nothing can be recorded in {state.project}: {state.unwritable}"
         why += ". Your open transaction stays as it is."
         return Verdict(True, why, "ask the person to fix that", failure=True, kind=NO_RECORDING)
+    if state.transaction == UNCONFIRMED:
+        why = f"{seen} Your transaction in {state.project} came back from an older copy, or your home lost its entry "
+        why += "for it. It counts again after a CHECK."
+        return Verdict(True, why, state.way_out(CHECK), kind=CHECK_FIRST)
     if state.transaction != OPEN:
         why = f"{seen} You have no open transaction in {state.project}."
         return Verdict(True, why, state.way_out(PREFLIGHT), kind=NO_TRANSACTION)
@@ -223,6 +233,11 @@ _UNREADABLE = {
     GONE: (FOLDER_GONE, "The folder {} is gone. If it was moved, say where it is now."),
     GARBLED: (ALTERED, "The transaction file in {} is not as Perdure wrote it: " + _FAILURE),
     OTHER_HOME: (HOME_LOST, "Another home than this one wrote the record of {}, or the home was lost: " + _FAILURE),
+    PUT_BACK: (
+        OLDER_COPY,
+        "A transaction file in {} says that your transaction is open, but your home has no entry for it: it was "
+        "closed, and an older copy of the file or of .perdure was put back; or your home lost the entry.",
+    ),
     MOVED: (PROJECT_MOVED, "Your transaction in {} was recorded when the project was in another folder: " + _FAILURE),
     DAMAGED: (LEDGER, "The ledger of {} is damaged or gone: " + _FAILURE),
 }

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 FOLDER = "bindings"
 CLIENTS, PROCESSES, PANES, TERMINALS, INSTANCES = "client", "process", "tmux", "tty", "instance"
+AGENTS, AGENT_INSTANCES = "agent", "agent-instance"
+"""For a client that was started with an instance of its own (`PERDURE_INSTANCE`). It is found by that name and needs no
+binding. These two only say that its process, and the instance, are an agent's: no place is found by them."""
 
 
 @value
@@ -71,12 +74,21 @@ def terminal_key(terminal: Terminal) -> str:
     return os.path.join(TERMINALS, f"{terminal.key}.json")
 
 
+def agent_key(process: ProcessRef) -> str:
+    return os.path.join(AGENTS, f"{process.pid}.json")
+
+
+def agent_instance_key(instance_id: InstanceId) -> str:
+    return os.path.join(AGENT_INSTANCES, f"{instance_id}.json")
+
+
 def instance_key(instance_id: InstanceId) -> str:
     return os.path.join(INSTANCES, f"{instance_id}.json")
 
 
 class Bindings:
     def __init__(self, home: str, *project_folders: str) -> None:
+        self.home = home
         self._folders = [os.path.join(folder, FOLDER) for folder in (home, *project_folders)]
 
     def at(self, key: str) -> Binding | None:
@@ -91,8 +103,9 @@ class Bindings:
         return sorted(found, key=lambda binding: binding.updated_at, reverse=True)
 
     def instances(self) -> set[InstanceId]:
-        """The ids of all instances that are or were bound."""
-        names = {name for folder in self._folders for name in listing(os.path.join(folder, INSTANCES))}
+        """The ids of all instances that are or were bound, and of those that a client was started with."""
+        folders = [os.path.join(folder, kind) for folder in self._folders for kind in (INSTANCES, AGENT_INSTANCES)]
+        names = {name for folder in folders for name in listing(folder)}
         found = {name.removesuffix(".json") for name in names}
         return {InstanceId(each) for each in found if is_uuid(each)}
 
@@ -180,7 +193,7 @@ def _removed(path: str, judged: Binding) -> bool:
 
 
 def _files_in(folder: str) -> list[str]:
-    kinds = (PROCESSES, PANES, TERMINALS, *_sessions(folder), INSTANCES)
+    kinds = (PROCESSES, PANES, TERMINALS, *_sessions(folder), AGENTS, AGENT_INSTANCES, INSTANCES)
     return [os.path.join(folder, kind, name) for kind in kinds for name in listing(os.path.join(folder, kind))]
 
 

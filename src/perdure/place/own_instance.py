@@ -4,14 +4,19 @@ A command that an agent's client started acts as that client's own instance. `--
 `--client-pid` and `--client-session-id` must then lead to that instance; a write that names another one is refused. A
 person in their own shell, CI, and a script that no client started may name any instance.
 
+Who is a person cannot be proved. What shows an agent is a client above the command; a variable that only a client, or
+our hook in it, sets; and the name of an instance that a client works as (SECURITY.md says what remains).
+
     refuse_another_instance(place, explicit, around)    # before something is written
+    refuse_agent(place, around, "To open the gate by hand is for people.")
 """
 
 from __future__ import annotations
 
+from perdure import clients
 from perdure.errors import Refused
 from perdure.place import project
-from perdure.place.bindings import Bindings, instance_key
+from perdure.place.bindings import Bindings, agent_instance_key, agent_key, instance_key
 from perdure.place.process import is_alive
 from perdure.place.resolve import client_at
 
@@ -27,6 +32,8 @@ if TYPE_CHECKING:
     ClientAbove: TypeAlias = tuple[Process, Binding | None]
     """The process of a client that started us, and its binding if it has one."""
 
+_SESSION = "PERDURE_CLIENT_SESSION"
+"""Our session-start hook sets it for the shells of a client."""
 PERSON_DOES = "A person does it, in a terminal of their own."
 
 
@@ -37,10 +44,45 @@ def client_above(around: Surroundings, *roots: str) -> ProcessRef | None:
     return found[0][0].ref if found else None
 
 
-def refuse_agent(around: Surroundings, message: str, hint: str = PERSON_DOES, *roots: str) -> None:
+def refuse_agent(place: Place, around: Surroundings, message: str, hint: str = PERSON_DOES, *roots: str) -> None:
     """For what only people may do. The gate denies an agent the command; this stops a script that the agent wrote."""
     if client_above(around, *roots):
         raise Refused("for_people", f"{message} Nothing was written.", hint=hint)
+    shown_by = _sign_of_agent(place, around, *roots)
+    if shown_by:
+        raise Refused("for_people", f"{message} {shown_by} Nothing was written.", hint=hint)
+
+
+def is_agent(place: Place, around: Surroundings, *roots: str) -> bool:
+    """Whether something shows that an agent asks."""
+    return client_above(around, *roots) is not None or bool(_sign_of_agent(place, around, *roots))
+
+
+def agent_of(place: Place, around: Surroundings, *roots: str) -> str | None:
+    """The client that works as the instance that is named; None if none is known."""
+    if place.instance_id is None or not place.instance_is_explicit:
+        return None
+    bindings = _bindings(around, (*roots, place.project_path, place.cwd_project))
+    for key in (instance_key(place.instance_id), agent_instance_key(place.instance_id)):
+        found = bindings.at(key)
+        if found and found.client:
+            return found.client
+    return None
+
+
+def _sign_of_agent(place: Place, around: Surroundings, *roots: str) -> str:
+    """What shows an agent although no client is above: a process that was detached from its client, or a client that
+    runs under another name. Says also what a person does about it."""
+    for name in (*clients.marks(), _SESSION):
+        if around.environment.get(name):
+            return f"The variable {name} is set, so a client started this; a terminal that no client started has none."
+    client = agent_of(place, around, *roots)
+    if client:
+        return (
+            f"The instance that is named (PERDURE_INSTANCE, --instance) is that of a client, {client}; a person leaves "
+            "it out (unset PERDURE_INSTANCE)."
+        )
+    return ""
 
 
 def refuse_another_instance(place: Place, explicit: Explicit, around: Surroundings) -> None:
@@ -119,7 +161,13 @@ def _clients_above(around: Surroundings, bindings: Bindings) -> list[ClientAbove
     """Nearest first: every process that is a client by its name or that was bound as one."""
     found: list[ClientAbove] = []
     for process in around.started_by:
-        bound = client_at(process, bindings)
+        bound = client_at(process, bindings) or _named_client_at(process, bindings)
         if bound or process.client:
             found.append((process, bound))
     return found
+
+
+def _named_client_at(process: Process, bindings: Bindings) -> Binding | None:
+    """What says that the process is a client that was started with an instance of its own."""
+    found = bindings.at(agent_key(process.ref))
+    return found if found and found.process == process.ref else None

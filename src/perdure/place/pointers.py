@@ -1,11 +1,16 @@
 """Pointers from an instance to the transactions it holds, in any project (SPEC 3.4; docs/adr/0028).
 
 One small file for each open transaction: `held/<instance>/<transaction>.json` under the home, or in the project's
-`.perdure` if the home cannot be written. A pointer only says where to look: the ledger there says whether the
-transaction is open and who holds it. So a pointer that is old, left over or forged gives nobody a transaction.
+`.perdure` if the home cannot be written. A pointer says where to look: the ledger there says whether the transaction is
+open and who holds it. So a pointer that is old, left over or forged gives nobody a transaction.
 
-    add(home, Pointer(instance, transaction, "/src/shop", project_id, now()))
+The gate asks for the pointer too (docs/adr/0051): the file of a transaction counts only if its pointer is there,
+because an older file can be put back after the transaction was closed. A pointer in the project opens the gate only if
+it has a digest that is keyed with the view key.
+
+    add(home, Pointer(instance, transaction, "/src/shop", project_id, now()), key)
     found(home, instance, ["/src/shop", "/src/outreach"])
+    says(home, "/src/shop", instance, transaction_id=transaction, key=key)
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ import os
 
 from perdure.errors import BadInput, Trouble
 from perdure.files import listing, make_folder, read_json, remove, write_whole
+from perdure.model.digest import blake2b
 from perdure.model.ids import InstanceId, ProjectId, TransactionId, is_uuid
 from perdure.model.json import compact
 from perdure.model.moment import Moment
@@ -24,9 +30,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from perdure.model.json import Json
     from perdure.place.registry import Registry
 
 FOLDER = "held"
+OPENS, SHUT = "opens", "shut"
+"""What a pointer says to the gate: the transaction's file decides; or the gate stays shut until a CHECK."""
 
 
 @value
@@ -36,22 +45,63 @@ class Pointer:
     root: str
     project_id: ProjectId
     written_at: Moment
+    is_shut: bool = False
+    """The gate stays shut until a CHECK, whatever the transaction's file says."""
 
 
-def add(home: str, pointer: Pointer) -> None:
+def add(home: str, pointer: Pointer, key: bytes) -> None:
     if not _are_usable(pointer.instance_id, pointer.transaction_id):
         return
-    text = compact({**pointer.__dict__}) + "\n"
-    for folder in (home, project.folder_of(pointer.root)):
-        path = _path(folder, pointer.instance_id, pointer.transaction_id)
-        try:
-            make_folder(os.path.dirname(path))
-            write_whole(path, text)
-        except Trouble:
-            if folder != home:
-                raise
-            continue  # the home cannot be written: the project can (SPEC 3.2)
-        return
+    fields: dict[str, Json] = {**pointer.__dict__}
+    in_project = project.folder_of(pointer.root)
+    try:
+        _write(home, pointer, fields)
+    except Trouble:  # the home cannot be written: the project can (SPEC 3.2)
+        _write(in_project, pointer, {**fields, "digest": _digest(fields, key)})
+    else:
+        _drop_in(in_project, pointer.instance_id, pointer.transaction_id)
+
+
+def _write(folder: str, pointer: Pointer, fields: dict[str, Json]) -> None:
+    path = _path(folder, pointer.instance_id, pointer.transaction_id)
+    make_folder(os.path.dirname(path))
+    write_whole(path, compact(fields) + "\n")
+
+
+def says(home: str, root: str, instance_id: str, *, transaction_id: str, key: bytes | None) -> str | None:
+    """What the pointer to this transaction says to the gate: `OPENS`, `SHUT`, or None if there is no pointer. A pointer
+    in the project counts if the one in the home does not open the gate: it is newer then, because it is written only
+    if the home cannot be."""
+    if not _are_usable(instance_id, transaction_id):
+        return None
+    said = None
+    for folder in (home, project.folder_of(root)):
+        fields = _fields(_path(folder, InstanceId(instance_id), TransactionId(transaction_id)))
+        if fields is None or (folder != home and not _is_ours(fields, transaction_id, key)):
+            continue
+        if fields.get("is_shut") is not True:
+            return OPENS
+        said = SHUT
+    return said
+
+
+def _fields(path: str) -> dict[str, Json] | None:
+    try:
+        return read_json(path)
+    except Trouble:
+        return None  # a pointer that cannot be read counts as missing
+
+
+def _is_ours(fields: dict[str, Json], transaction_id: str, key: bytes | None) -> bool:
+    """Whether this home wrote a pointer that is in a project. A repository could bring one."""
+    if key is None or fields.get("transaction_id") != transaction_id:
+        return False
+    return fields.get("digest") == _digest(fields, key)
+
+
+def _digest(fields: dict[str, Json], key: bytes) -> str:
+    covered = {name: content for name, content in fields.items() if name != "digest"}
+    return blake2b(compact(covered).encode(), key=key, digest_size=32, person=b"perdure-held").hexdigest()
 
 
 def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId) -> None:
@@ -59,10 +109,14 @@ def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: Trans
     if not _are_usable(instance_id, transaction_id):
         return
     for folder in (home, project.folder_of(root)):
-        try:
-            remove(_path(folder, instance_id, transaction_id))
-        except Trouble:
-            continue
+        _drop_in(folder, instance_id, transaction_id)
+
+
+def _drop_in(folder: str, instance_id: InstanceId, transaction_id: TransactionId) -> None:
+    try:
+        remove(_path(folder, instance_id, transaction_id))
+    except Trouble:
+        return
 
 
 def drop_all(home: str, is_meant: Callable[[Pointer], bool]) -> int:
@@ -108,11 +162,6 @@ def whereabouts(pointer: Pointer, registry: Registry, here: str | None) -> Itera
     yield from (path for path in known if path != pointer.root and project.is_project(path))
 
 
-def is_there(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId) -> bool:
-    folders = (home, project.folder_of(root))
-    return any(os.path.exists(_path(folder, instance_id, transaction_id)) for folder in folders)
-
-
 def found(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[Pointer]:
     """The pointers in the home and in these projects, each once. A pointer in a project may only point to that
     project."""
@@ -155,4 +204,5 @@ def _read(path: str, instance_id: InstanceId) -> Pointer | None:
         root=root,
         project_id=ProjectId(project_id),
         written_at=Moment(at),
+        is_shut=raw.get("is_shut") is True,
     )

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     Holds: TypeAlias = Callable[[str, InstanceId], bool]
     """Whether the instance has an open transaction in the project at this root."""
 
+_LIKELY_ID = 4
+"""Of so many characters the beginning of an id is likely to be meant as that (SPEC 17.7)."""
 ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd")
 
 
@@ -369,22 +371,27 @@ def _explicit_instance(explicit: Explicit, search: _Search) -> InstanceId | None
         return None
     what = "--instance" if explicit.instance else "PERDURE_INSTANCE"
     named = token_of(named, what)
-    begun = None if is_uuid(named) else _begins_known_id(named, search)
+    begun = None if is_uuid(named) else _begins_known_id(named, what, search)
     instance = begun or InstanceId(named if is_uuid(named) else derived_id("instance", named))
     search.note(1, what, f"instance {instance[:8]}", taken=True)
     return instance
 
 
-def _begins_known_id(named: str, search: _Search) -> InstanceId | None:
+def _begins_known_id(named: str, what: str, search: _Search) -> InstanceId | None:
     """The instance whose id begins with this text (SPEC 1): one that is bound or holds a transaction. None if the text
-    is a name, as a CI job has one."""
+    is a name, as a CI job has one. Refuses the beginning of a known id that is too short: it is a mistake rather than a
+    name."""
     prefix = named.lower()
-    if len(prefix) < SHORT or not set(prefix) <= set("0123456789abcdef-"):
+    if len(prefix) < _LIKELY_ID or not set(prefix) <= set("0123456789abcdef-"):
         return None
-    from perdure.place import pointers  # hardly any command names an instance
-
-    known = search.bindings.instances() | pointers.holders(search.around.home, search.by_cwd)
-    found = sorted(each for each in known if each.startswith(prefix))
+    found = sorted(each for each in known_instances(search.bindings, search.by_cwd) if each.startswith(prefix))
+    if found and len(prefix) < SHORT:
+        raise BadInput(
+            "bad_id",
+            f"{what} {named} is the beginning of the id of a known instance, {found[0]}, and too short to name it. "
+            "Nothing was written.",
+            hint=f"Give its first {SHORT} or more characters. If you mean a name of your own, choose another one.",
+        )
     if len(found) > 1:
         raise Refused(
             "ambiguous_id",
@@ -392,6 +399,13 @@ def _begins_known_id(named: str, search: _Search) -> InstanceId | None:
             hint="Give more characters.",
         )
     return found[0] if found else None
+
+
+def known_instances(bindings: Bindings, root: str | None) -> set[InstanceId]:
+    """The instances that are or were bound, or hold a transaction."""
+    from perdure.place import pointers  # hardly any command names an instance
+
+    return bindings.instances() | pointers.holders(bindings.home, root)
 
 
 def _session(explicit: Explicit, binding: Binding | None) -> SessionId | None:

@@ -17,6 +17,8 @@ from perdure.place import outside, project
 from perdure.place.bindings import (
     Binding,
     Bindings,
+    agent_instance_key,
+    agent_key,
     client_key,
     instance_key,
     pane_key,
@@ -182,10 +184,12 @@ def bind(
     """Writes the binding of the seat for all its keys. Returns the folder that was used, or None if nothing can be
     bound. A pane or terminal that belongs to another running instance stays with it. `stood_in`: see `Binding`."""
     holder = seat.client_process or seat.shell or seat.process
-    if not seat.is_bindable or holder is None:
+    if holder is None:
         return None
     bindings = Bindings(around.home, *([project.folder_of(root)] if os.path.isdir(root) else []))
-    keys = _keys(seat, holder, bindings, around=around)
+    keys = _keys(seat, holder, bindings, around=around) if seat.is_bindable else _agent_keys(seat)
+    if not keys:
+        return None
     found = around.processes.look(holder.pid)
     known = Registry(around.home).at(root)
     binding = Binding(
@@ -206,7 +210,15 @@ def bind(
         updated_at=_timestamp_after_existing(keys, seat.client_session_id, bindings),
         stood_in=stood_in,
     )
-    return bindings.write(keys, binding)
+    folder = bindings.write(keys, binding)
+    return folder if seat.is_bindable else None
+
+
+def _agent_keys(seat: InstanceSeat) -> list[str]:
+    """For a named instance, which no binding leads to: what says that it is an agent's, if a client works as it."""
+    if seat.client_process is None or seat.client is None:
+        return []
+    return [agent_key(seat.client_process), agent_instance_key(seat.instance_id)]
 
 
 def _timestamp_after_existing(keys: list[str], client_session_id: str | None, bindings: Bindings) -> Moment:

@@ -36,6 +36,8 @@ GATES = {
     policy.OTHER_HOME: "another home wrote the record: a person runs perdure heal",
     policy.DAMAGED: "ledger damaged: perdure heal",
     policy.UNWRITABLE: "nothing can be recorded",
+    policy.PUT_BACK: "older transaction file put back: perdure heal",
+    policy.UNCONFIRMED: "gate shut: CHECK first",
     policy.MOVED: "transaction of another folder: perdure heal",
     policy.VANISHED: "record gone: perdure heal",
     policy.UNNAMED: "project.toml gone: perdure heal",

@@ -14,7 +14,7 @@ import os
 from contextlib import contextmanager
 from itertools import chain, takewhile
 
-from perdure.errors import BadInput, Damaged
+from perdure.errors import BadInput, Doubted
 from perdure.files import listing, make_folder, open_to_read, remove, trouble, unfinished, write_pieces
 from perdure.model.event import Event
 from perdure.model.ids import LedgerId, is_uuid
@@ -47,7 +47,7 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
             new = iter(events_after(last.seq - 1 if last else 0))
             if last and getattr(next(new, None), "hash", None) != last.hash:
                 message = f"The backup {path} and the ledger differ at event {last.seq}."
-                raise Damaged("backup_differs", message, hint="perdure heal looks at both.")
+                raise Doubted("backup_differs", message, hint="perdure heal looks at both.")
             file.seek(end)
             file.truncate()
             count = 0

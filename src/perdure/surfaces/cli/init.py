@@ -82,7 +82,8 @@ def _run(arguments: Arguments) -> Answer:
         return _plugin(arguments)
     asked = request(arguments)
     if arguments.allow:
-        refuse_agent(resolve_request(asked).around, "To widen what the client lets run is for people.")
+        resolved = resolve_request(asked)
+        refuse_agent(resolved.place, resolved.around, "To widen what the client lets run is for people.")
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment))
     for name, (context, wish) in wishes.items():

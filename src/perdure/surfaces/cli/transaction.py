@@ -134,13 +134,17 @@ def status_data(s: Status) -> dict[str, Json]:
     return own | {
         "others": [held_data(each) for each in s.others],
         "elsewhere": [held_data(each) for each in s.elsewhere.open],
-        "warnings": [each.words for each in s.elsewhere.unreadable],
+        "warnings": [*s.warnings, *(each.words for each in s.elsewhere.unreadable)],
     }
 
 
 def _status_text(s: Status, style: Style) -> str:
     shown = s.found.transaction.id if s.found else None
-    lines = [_short_text(s.found, style) if s.found else f"no transaction here yet; {s.opened_by} opens one"]
+    lines = [style("red", f"! {harmless(each)}") for each in s.warnings]
+    if s.found:
+        lines.append(_short_text(s.found, style, is_denied_here=s.is_denied_here))
+    else:
+        lines.append(f"no transaction here yet; {s.opened_by} opens one")
     for each in s.elsewhere.open:
         if each.transaction.id != shown:
             root = path_for_people(each.transaction.project_path)
@@ -166,14 +170,15 @@ def other_words(each: Held, style: Style, *, has_own: bool = False) -> str:
     return line + (f"  {first}{each.adopted_by}" if is_offered else "")
 
 
-def _short_text(each: Held, style: Style) -> str:
+def _short_text(each: Held, style: Style, *, is_denied_here: bool = False) -> str:
     transaction = each.transaction
+    gate = style("red", "denied here") if is_denied_here and transaction.status == "open" else transaction.decision
     state = style("green", "open") if transaction.status == "open" else style("dim", "closed")
     lines = [
         f"{style('bold', short(transaction.id))}  {state}  {duration(each.age_seconds)}  {holder_words(each, style)}",
         f"project   {path_for_people(transaction.project_path)}",
         f"sessions  {', '.join(short(session) for session in transaction.sessions)}",
-        f"gate      {transaction.decision}{', overridden by a person' if transaction.overridden else ''}",
+        f"gate      {gate}{', overridden by a person' if transaction.overridden else ''}",
     ]
     if each.goal:
         lines.append(f"goal      {one_line(each.goal, 100)}")

@@ -41,7 +41,8 @@ def _run(arguments: Arguments) -> Answer:
     asked = request(arguments)
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     context = InstallContext.at(start, asked.environment)
-    refuse_agent(resolve_request(asked).around, "To take the guard away is for people.", PERSON_DOES, context.root)
+    resolved = resolve_request(asked)
+    refuse_agent(resolved.place, resolved.around, "To take the guard away is for people.", PERSON_DOES, context.root)
     if arguments.purge:
         _refuse_unasked(arguments, context)
     done = _remove_from_clients(context, arguments.scope)
