@@ -28,7 +28,7 @@ from perdure.model.ids import LedgerId, short, shown
 from perdure.model.ownership import is_own
 from perdure.model.value import replace, value
 from perdure.place import project, rights
-from perdure.place.own_instance import PERSON_DOES, refuse_agent
+from perdure.place.own_instance import refuse_agent
 from perdure.proof import bundle, merkle, note
 from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Check, Claim, Report, audit
 from perdure.views import damage, event_files, head_files, signing_keys
@@ -435,7 +435,7 @@ def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
 def rotate_key(request: Request) -> None:
     resolved = resolve_request(request)
     message = "To change the key that signs the record is for people."
-    refuse_agent(resolved.place, resolved.around, message, PERSON_DOES, resolved.place.project_path or "")
+    refuse_agent(resolved.place, resolved.around, message, roots=(resolved.place.project_path or "",))
     signing_keys.rotate(resolved.home, moment.stamp(request.now()))
 
 

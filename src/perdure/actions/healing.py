@@ -56,7 +56,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.liveness import put_away_stale
-from perdure.place.own_instance import PERSON_DOES, is_agent, refuse_agent
+from perdure.place.own_instance import is_agent, refuse_agent
 from perdure.place.refusals import way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
@@ -189,7 +189,7 @@ def _healed(
 ) -> Healed:
     if keep is not None:
         message = "To decide which copy of the record is true is for people."
-        refuse_agent(resolved.place, resolved.around, message, PERSON_DOES, root)
+        refuse_agent(resolved.place, resolved.around, message, roots=(root,))
     _refuse_to_mix(resolved, root)
     back = put_known_id_back(resolved, root)
     if not project.is_project(root) or not os.path.exists(ledger_path(root)):

@@ -181,8 +181,8 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
         resolved.around,
         "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
         "command.",
-        f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
-        root,
+        hint=f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
+        roots=(root,),
     )
     kept = other_repository.named(resolved, typed, root)
     aside = []
@@ -250,8 +250,8 @@ def forget(request: Request, text: str) -> Forgotten:
         resolved.place,
         resolved.around,
         f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command.",
-        f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(text)} in a terminal "
-        "of their own.",
+        hint=f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(text)} in a "
+        "terminal of their own.",
     )
     dropped = pointers.drop_all(resolved.home, gone.is_led_to_by)
     was_bound = Bindings(resolved.home).put_away(lambda _kind, bound: gone.was(bound.project_path, bound.project_id))

@@ -134,7 +134,7 @@ class Desk:
 
     def refuse_agent(self, message: str, hint: str = PERSON_DOES) -> None:
         """For what only people may do."""
-        refuse_agent(self.place, self.around, message, hint, self.root)
+        refuse_agent(self.place, self.around, message, hint=hint, roots=(self.root,))
 
     @property
     def key(self) -> bytes:

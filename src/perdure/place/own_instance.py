@@ -22,6 +22,7 @@ from perdure.place.resolve import client_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     from perdure.place.bindings import Binding
@@ -44,7 +45,9 @@ def client_above(around: Surroundings, *roots: str) -> ProcessRef | None:
     return found[0][0].ref if found else None
 
 
-def refuse_agent(place: Place, around: Surroundings, message: str, hint: str = PERSON_DOES, *roots: str) -> None:
+def refuse_agent(
+    place: Place, around: Surroundings, message: str, *, hint: str = PERSON_DOES, roots: Sequence[str] = ()
+) -> None:
     """For what only people may do. The gate denies an agent the command; this stops a script that the agent wrote."""
     if client_above(around, *roots):
         raise Refused("for_people", f"{message} Nothing was written.", hint=hint)

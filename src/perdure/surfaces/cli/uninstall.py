@@ -11,7 +11,7 @@ from perdure.errors import BadInput, Refused
 from perdure.install.installer import SCOPES, USER, InstallContext, carry_out, installers
 from perdure.model.value import replace
 from perdure.place import project
-from perdure.place.own_instance import PERSON_DOES, refuse_agent
+from perdure.place.own_instance import refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request
 from perdure.surfaces.cli.init import plan_data, plan_lines
 from perdure.surfaces.cli.questions import ask, is_somebody_there
@@ -42,7 +42,7 @@ def _run(arguments: Arguments) -> Answer:
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     context = InstallContext.at(start, asked.environment)
     resolved = resolve_request(asked)
-    refuse_agent(resolved.place, resolved.around, "To take the guard away is for people.", PERSON_DOES, context.root)
+    refuse_agent(resolved.place, resolved.around, "To take the guard away is for people.", roots=(context.root,))
     if arguments.purge:
         _refuse_unasked(arguments, context)
     done = _remove_from_clients(context, arguments.scope)
