@@ -173,6 +173,14 @@ class Cli:
             )
         return Result(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
+    def of_a_person(self) -> Cli:
+        """The program in a terminal that no client started: another process than the one that starts the hooks, and no
+        instance named."""
+        without = {name: text for name, text in self.environment.items() if name != "PERDURE_INSTANCE"}
+        person = Cli(self.cwd, without)
+        person.is_forked = False
+        return person
+
     def ok(self, *arguments: str, **options: Any) -> Any:
         """The JSON answer of a command that must succeed."""
         flags = () if "-" in arguments else ("--json",)

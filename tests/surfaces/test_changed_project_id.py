@@ -150,7 +150,7 @@ def test_hooks_and_commands_begin_nothing_under_a_pulled_id_and_name_the_heal_th
     assert verified.code == 1
     assert "A person runs perdure heal in a terminal of their own" in worked("audit", "verify").out
     assert not (worked.cwd / ".perdure" / "ledger.db").exists()
-    assert worked.ok("heal")["whole"]
+    assert worked.of_a_person().ok("heal")["whole"]
     assert id_in(worked.cwd) == known
 
 
@@ -277,7 +277,7 @@ def test_a_moved_folder_with_a_changed_id_and_a_lost_ledger_loses_no_record(
     assert "perdure heal" in told
     assert known[:8] in told
     assert not (here.cwd / ".perdure" / "ledger.db").exists()
-    done = here(*command.split(), "--json")
+    done = here.of_a_person()(*command.split(), "--json")
     assert done.code == 0, done.out + done.err
     assert id_in(here.cwd) == known
     assert SECRET in here("export").out
@@ -334,7 +334,7 @@ def test_where_a_record_begins_under_a_changed_id_the_one_kept_of_the_repository
     assert f"perdure {command}" in told
     here.ok("note", "finding", "before anybody read that")
     assert begun_by_heal(here) == "", "said once"
-    here.ok(*shlex.split(command), "--no-client")
+    here.of_a_person().ok(*shlex.split(command), "--no-client")
     assert id_in(here.cwd) == known
     assert SECRET in here("export").out
     assert here.ok("audit", "verify")["whole"]
