@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.gate.effects import judges, programs
+from perdure.gate.effects import judge_by_card, judges
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.effects.builtins import ProgramCall
 from perdure.gate.effects.cards import Match
@@ -48,7 +48,7 @@ def _added(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(family.PROGRAMS, "madeup", CARD)
     monkeypatch.setattr(code, "madeup_statement", madeup_statement, raising=False)
     monkeypatch.setitem(judges.WHERE, "madeup_statement", ("services", judges.CHECK))
-    monkeypatch.setattr(programs, "_cards", {})
+    monkeypatch.setattr(judge_by_card, "_cards", {})
 
 
 @pytest.mark.parametrize(("effect", "command", "why"), CASES, ids=[command for _, command, _ in CASES])

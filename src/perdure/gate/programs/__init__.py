@@ -4,7 +4,7 @@ A card is a few lines of text. The first line may describe the program; the othe
 which write, and which run something. **A card is closed**: an option that it does not list makes the call praxic. So an
 option that is forgotten here causes a denial, and never lets a write through. The card of a sub-command has the whole
 name (`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a new program needs; a new
-family is one more line in `FAMILIES` of `effects/programs.py`.
+family is one more line in `FAMILIES` of `effects/judge_by_card.py`.
 
     "sort": '''
         Sorts lines of text.

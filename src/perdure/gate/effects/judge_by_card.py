@@ -1,7 +1,8 @@
-"""Judges the call of a program by its card. The cards of a family are loaded when one of them is first needed.
+"""Judges the call of a program by its card. The cards are in `gate/programs/`; those of a family are loaded when one of
+them is first needed. What a card cannot express is code in `judges/`.
 
-judge_program(call)   adds its findings to the walk
-is_known("sed")       True
+    judge_program(call)   adds its findings to the walk
+    is_known("sed")       True
 """
 
 from __future__ import annotations
