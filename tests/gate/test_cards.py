@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from perdure.gate.effects import judge_by_card, judges
+from perdure.gate.effects import judge_by_card, judge_by_code
 from perdure.gate.effects.cards import BadCard, match, read_card
 from perdure.gate.shell.words import ANY, INTEGER, Field, known
 
@@ -23,8 +23,8 @@ def test_every_card_can_be_read_and_its_judges_exist() -> None:
         assert card is not None
         for form in card.forms:
             if form.code:
-                weighs = judges.weigher_named(form.code) is not None
-                found = (judges.check_named(form.code), judges.judge_named(form.code))
+                weighs = judge_by_code.weigher_named(form.code) is not None
+                found = (judge_by_code.check_named(form.code), judge_by_code.judge_named(form.code))
                 assert weighs or any(callable(function) for function in found), name
                 assert weighs == bool(card.verdict[0]), f"{name}: a weigher belongs to a praxic card, a judge does not"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from perdure.gate.effects.judges import own
+from perdure.gate.effects.judge_by_code import own
 from tests.conftest import Cli
 from tests.surfaces.looking import nothing_written
 from tests.surfaces.test_hooks import Hooks

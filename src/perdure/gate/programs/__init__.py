@@ -47,7 +47,7 @@ Lines of a card (`|` begins the reason, which an agent will read; keep it a shor
     prints: integer         what it prints on standard output in this form: `integer`, `path` (one absolute path),
                             `hash` (hex digits), `scratch` (one new path in scratch)
     same as NAME            the card of another program
-    code: NAME              code in `effects/judges/` judges what a card cannot express
+    code: NAME              code in `effects/judge_by_code/` judges what a card cannot express
 
 A description may have several lines; the first line that is one of the above ends it. A form may be `praxic | why`: it
 then says what the program changes where no other form accepts the words.
