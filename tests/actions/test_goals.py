@@ -31,7 +31,7 @@ from perdure.model import payload as p
 from perdure.model.state import Session
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 
 HIGH = {"know": 0.9, "uncertainty": 0.1}
 
@@ -46,8 +46,10 @@ class Shop:
         projects.init(self.request("left"), str(self.root), "shop")
 
     def request(self, instance: str) -> Request:
-        hook = HookInput(client_session_id=self.client_session)
-        return Request(str(self.root), self.environment, Explicit(instance=instance), hook=hook, actor="ann")
+        stated_client = StatedClient(client_session_id=self.client_session)
+        return Request(
+            str(self.root), self.environment, Explicit(instance=instance), stated_client=stated_client, actor="ann"
+        )
 
     @contextmanager
     def desk(self, instance: str = "left") -> Iterator[Desk]:

@@ -28,7 +28,7 @@ FOLDER = "early_prompts"
 
 
 def _path(resolved: ResolvedRequest) -> str | None:
-    session = resolved.request.hook.client_session_id
+    session = resolved.request.stated_client.client_session_id
     return os.path.join(resolved.home, FOLDER, f"{session}.json") if session and is_token(session) else None
 
 

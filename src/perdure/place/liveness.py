@@ -66,7 +66,7 @@ def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bo
 
 def others_in_same_client_session(around: Surroundings, ours: InstanceId, root: str) -> list[Binding]:
     """Other running instances with the same client session id (SPEC 3.7)."""
-    session = around.hook.client_session_id
+    session = around.stated_client.client_session_id
     if session is None:
         return []
     bindings = Bindings(around.home, project.folder_of(root))
