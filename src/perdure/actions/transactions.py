@@ -209,7 +209,7 @@ def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     observing.taken_in(desk)
     here = ensure_session(desk)
     assessment = _assess(desk, given, desk.actor)
-    if assessment.decision == "proceed" and learning.is_same_answer(desk, here.session_id):
+    if assessment.decision == "proceed" and learning.nothing_learned_since_investigate(desk, here.session_id):
         assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     transaction_id = TransactionId(new_id())
     facts = _opening_facts(desk, given, assessment, here=here, transaction_id=transaction_id)
@@ -423,7 +423,7 @@ def _check(desk: Desk, given: SelfAssessment) -> Checked:
     here = ensure_session(desk)
     assessment = _assess(desk, given, before.agent)
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
-    if stands and learning.is_same_answer(desk, here.session_id, before.id):
+    if stands and learning.nothing_learned_since_investigate(desk, here.session_id, before.id):
         assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     checked = p.TransactionChecked(
         vectors=given.vectors,
@@ -876,7 +876,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
 def _is_held_back(desk: Desk, before: Transaction, here: SessionSeat) -> bool:
     """Whether the gate of an adopted transaction is shut until a CHECK: it would open by somebody else's assessment,
     while the adopter's own said `investigate` and nothing was learned since (SPEC 4.3)."""
-    return before.decision == "proceed" and learning.is_same_answer(desk, here.session_id)
+    return before.decision == "proceed" and learning.nothing_learned_since_investigate(desk, here.session_id)
 
 
 def _has_own(desk: Desk, own: Transaction, wanted: Transaction) -> Refused:
