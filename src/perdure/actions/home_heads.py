@@ -87,7 +87,9 @@ class HomeHeads:
     def signed_size(self, ledger_id: LedgerId) -> int:
         """How many events the largest head covers that was signed in this place and is kept in the home."""
         kept = (head.checkpoint for head, _ in self._kept if head_files.digest(head) not in self.accepted)
-        return max((c.size for c in kept if c.ledger_id == ledger_id and c.place == self._examined.place), default=0)
+        return max(
+            (c.size for c in kept if c.ledger_id == ledger_id and c.place == self._examined.place_hash), default=0
+        )
 
     def missing(self, inside: Iterable[Claim]) -> Iterator[AuditFinding]:
         """Check 11 of docs/audit.md. A head is kept in the home before the ledger records it, so one that only the
@@ -139,7 +141,7 @@ class HomeHeads:
     def _was_signed_here(self, folder: str, ledger_id: str) -> bool:
         """Whether the last head of the chain in this folder was signed in this place."""
         last = head_files.last(folder, ledger_id)
-        return last is not None and last.signed.checkpoint.place == self._examined.place
+        return last is not None and last.signed.checkpoint.place == self._examined.place_hash
 
     def _is_valid(self, acknowledged: Acknowledged) -> bool:
         """A key of this home signed it, and an event of the ledger records it: one of the two alone may be forged."""
@@ -152,7 +154,7 @@ class HomeHeads:
         checkpoint, chains = head.checkpoint, self._examined.chains
         current = chains[0] if chains else ""
         is_of_current = checkpoint.ledger_id == current and current in self.own_chains
-        return checkpoint.place == self._examined.place or is_of_current
+        return checkpoint.place == self._examined.place_hash or is_of_current
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():
