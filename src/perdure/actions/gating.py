@@ -116,8 +116,10 @@ class Gate:
                 analysis=analysis, verdict=policy.PASS, mode=self.mode, project=self.resolved.place.project_path or ""
             )
         transaction_states = self.transaction_states(analysis)
-        persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
-        verdict = policy.decide(analysis, transaction_states, mode=self.mode, persons=persons, subagent=call.subagent)
+        mode_for_all = self._mode_for_all() if analysis.effect == FORBIDDEN else None
+        verdict = policy.decide(
+            analysis, transaction_states, mode=self.mode, mode_for_all=mode_for_all, subagent=call.subagent
+        )
         if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
             verdict = policy.failed(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
