@@ -262,7 +262,6 @@ FOR_PEOPLE = {
 REFUSED_BY_THE_GATE_ALONE = {
     "hook": "the client itself runs it",
     "transaction-close": "another name of transaction close, which an agent may run on its own transaction",
-    "--override": "there is no such flag",
 }
 
 
