@@ -20,6 +20,7 @@ from perdure.actions import (
     prompts,
     recovering,
     sessions,
+    transaction_lookup,
     transactions,
 )
 from perdure.actions.record import Fact, record
@@ -370,7 +371,7 @@ def test_a_goal_that_preflight_named_is_still_its_makers_after_the_transaction_w
     shop.start("left")
     shop.preflight("prices in cents", "left")
     with shop.desk("left") as desk:
-        opened = transactions.current(desk)
+        opened = transaction_lookup.current(desk)
     assert opened
     shop.start("right")
     shop.adopt(opened.transaction.id, "right")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import attribution, notes, projects, sessions, transactions
+from perdure.actions import attribution, notes, projects, sessions, transaction_lookup, transactions
 from perdure.actions.record import Fact, record
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
@@ -341,7 +341,7 @@ def test_an_adoption_that_was_held_back_is_cleared_by_a_check_once_something_was
     shop.note("finding", "it rounds twice")
     assert shop.check(HIGH) == "proceed"
     with shop.desk() as desk:
-        assert transactions.required(desk).transaction.passes
+        assert transaction_lookup.required(desk).transaction.passes
 
 
 def test_whoever_was_told_to_proceed_or_learned_since_adopts_without_a_check(shop: Shop) -> None:

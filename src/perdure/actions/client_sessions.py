@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import attribution, context_window, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions import (
+    attribution,
+    context_window,
+    holdings,
+    lost_record,
+    recovering,
+    sessions,
+    transaction_lookup,
+    transactions,
+)
 from perdure.actions.early_prompts import record_early_goal
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
@@ -99,7 +108,7 @@ def _end_crashed_session(desk: Desk) -> None:
     if session is None or session.client_session_id in (None, desk.resolved.request.stated_client.client_session_id):
         return
     is_ended_there = sessions.has_ended_elsewhere(desk, session)
-    if is_ended_there or transactions.is_work_closed(desk, session):
+    if is_ended_there or transaction_lookup.is_work_closed(desk, session):
         ended = p.SessionEnded("exit" if is_ended_there else "crash")
         record(desk, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
 

@@ -10,7 +10,7 @@ import os
 from functools import lru_cache
 from itertools import pairwise
 
-from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
+from perdure.actions import decisions, notes, overview, sessions, tasks, transaction_lookup
 from perdure.actions.attribution import marked_foreign, own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
@@ -516,7 +516,7 @@ def _orphaned(desk: Desk) -> tuple[Written, ...]:
             f"{_age(each.age_seconds)} ago. To take it over{first}: {each.adopted_by}",
             each.transaction.id,
         )
-        for each in transactions.orphans(desk)
+        for each in transaction_lookup.orphans(desk)
         if each.is_left_behind and not each.mine
     )
 
@@ -526,7 +526,7 @@ def _elsewhere(o: Overview) -> tuple[Written, ...]:
     return tuple(
         Written(
             f"{short(each.transaction.id)} in project {each.transaction.project_path}, open {_age(each.age_seconds)}"
-            + (f" ({transactions.one_line(each.goal)})" if each.goal else "")
+            + (f" ({transaction_lookup.one_line(each.goal)})" if each.goal else "")
             + f". To close it: perdure postflight --transaction-id {short(each.transaction.id)} …",
             each.transaction.id,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from shutil import which
 
-from perdure.actions import gate_warnings, healing, transactions
+from perdure.actions import gate_warnings, healing, transaction_lookup
 from perdure.actions.other_repository import way_back_to
 from perdure.actions.wiring import open_desk_at
 from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
@@ -150,7 +150,7 @@ def _whole(checked: Healed, *, settings_wrong: bool) -> list[CheckResult]:
 
 def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
     with open_desk_at(resolved, root, writable=False) as desk:
-        orphans = transactions.orphans(desk)
+        orphans = transaction_lookup.orphans(desk)
     found = [short(each.transaction.id) for each in orphans]
     gone = [short(each.transaction.id) for each in orphans if each.is_left_behind]
     if not found:
