@@ -414,7 +414,7 @@ def _note_folder_rows(search: _Search, *, needed: bool) -> None:
     for number in (6, 7):
         given = by_cwd if by_cwd and row == number else None
         if not needed:
-            search.note(number, "—", f"{given}, not needed: cwd never overrides a binding" if given else "not needed")
+            search.note(number, "—", f"{given}, not needed: a row above gave the project" if given else "not needed")
         elif given:
             search.note(number, search.around.cwd, f"project {given}", taken=True)
         elif by_cwd:
