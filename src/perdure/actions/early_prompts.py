@@ -57,7 +57,7 @@ def record_early_goal(desk: Desk) -> None:
     path = _path(desk.resolved)
     if path is None or not os.path.exists(path):
         return
-    from perdure.actions import goals  # hardly any hook comes here
+    from perdure.actions import goals  # few hooks get here, so the others do not load these
     from perdure.actions.attribution import current_attribution
     from perdure.actions.record import new_event_id, record
     from perdure.model import payload as p

@@ -86,7 +86,7 @@ def _ranked(desk: Desk, held: Held | None, unread: list[str]) -> list[GoalView]:
 
 
 def _is_made_here(desk: Desk, writers: Writers, goal: GoalView) -> bool:
-    """Whether this lineage or this instance made the goal, or whoever had the transaction before that it holds now."""
+    """Whether the goal was made by this lineage, this instance, or an earlier holder of the transaction it holds."""
     if goal.project_path is not None:
         return True
     found = body_as(desk.ledger.document("goal", goal.id), Goal)

@@ -1,8 +1,8 @@
 """Which id a project has, where `project.toml` contradicts what this home or the ledger says (SPEC 3.5, docs/adr/0049).
 
-Git can change `project.toml`, and backup and heads are stored under the id that is in it. So the file is not obeyed: if
-the home knows the folder under another id, or the events of the ledger name another project, nothing is written under
-the new id until a person accepts it.
+Git can change `project.toml`, and backup and heads are stored under the id that is in it. So the file is not believed:
+if the home knows the folder under another id, or the events of the ledger name another project, nothing is written
+under the new id until a person accepts it.
 
     refuse_another_id(desk)
     known_otherwise(resolved, root) → KeptRecord | None
@@ -67,7 +67,7 @@ def _another_id(desk: Desk, other: ProjectId) -> Refused:
 
 
 def warning(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> str:
-    """What `status` says of it, although nothing is written; empty if the ids agree."""
+    """The sentence that `status` shows about it; empty if the ids agree."""
     other = other_id(resolved, root, ledger)
     if other is None:
         return ""
@@ -110,8 +110,8 @@ def known_otherwise(resolved: ResolvedRequest, root: str) -> KeptRecord | None:
 
 
 def _ids_of_folder(resolved: ResolvedRequest, root: str, in_toml: ProjectId) -> list[ProjectId]:
-    """The registry says it. If that is lost, the backups say it: each has a file for each folder that its project was
-    in. The newest comes first."""
+    """The ids by which the home knows this folder: that in the registry; if it has none, those of the backups, which
+    have a file for each folder that their project was in. The newest comes first."""
     known = resolved.registry.at(root)
     if known:
         return [known.project_id]

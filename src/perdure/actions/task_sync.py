@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 _AUTHOR = "perdure"
 _ERASED = "(erased)"
 _TOLD = 3
+"""So many forks are told at the start of a session."""
 _LARGEST_IN_A_HOOK = 1 << 20
 """Bytes. A client waits for its hooks, and the first import of a line takes about a millisecond."""
 
@@ -215,7 +216,7 @@ class _Writing:
 
     def _add(self, task: Task) -> None:
         """A task that beads made and whose line is gone was deleted there. It comes back only if it was changed
-        here. A line that names the task and cannot be read stays its only line."""
+        here. If a line that cannot be read names the task, no second line is added."""
         quoted = f'"{self._names.file_id(task.id)}"'.encode()
         if any(quoted in line.raw for line in self._unreadable):
             return
@@ -329,7 +330,7 @@ def diff(desk: Desk, typed: str, named: str | None) -> TaskDiff:
 def _field_diff(seen: Seen | None, field: str, *, ours: Json, theirs: Json) -> FieldDiff | None:
     ledger, file = merging.digest(field, ours), merging.digest(field, theirs)
     if ledger == file or (seen and (ledger, file) == (seen.of_ledger(field), seen.of_file(field))):
-        return None  # they say the same, each in its own words
+        return None  # they say the same, each in its own form
     if seen is None:
         changed_by = "unknown"
     elif file == seen.of_file(field):
@@ -343,7 +344,7 @@ def _field_diff(seen: Seen | None, field: str, *, ours: Json, theirs: Json) -> F
 
 
 def at_session_start(desk: Desk) -> list[str]:
-    """Takes in the project's task file. Returns what the agent must know; a failure is told and stops nothing."""
+    """Takes in the project's task file. Returns what the agent must know, a failure included: none is raised."""
     if _is_too_large_for_a_hook(desk):
         return [f"{_usual_name(desk)} is too large to be read at the start of a session: perdure task import reads it."]
     try:
