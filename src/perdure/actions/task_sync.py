@@ -96,10 +96,14 @@ class TaskDiff:
 
 def import_tasks(desk: Desk, named: str | None) -> ImportResult:
     path = task_file.located(desk.root, named)
+    return ImportResult(path, take_in(desk, task_file.name_of(desk.root, path), _parsed(path)))
+
+
+def _parsed(path: str) -> BeadsFile:
     content = task_file.read(path, lines.LARGEST_FILE)
     if content is None:
         raise BadInput("no_task_file", f"There is no file {path}.", hint="perdure task export makes one.")
-    return ImportResult(path, take_in(desk, task_file.name_of(desk.root, path), lines.parse_file(content)))
+    return lines.parse_file(content)
 
 
 def export_tasks(desk: Desk, named: str | None) -> ExportResult:
@@ -310,10 +314,7 @@ def diff(desk: Desk, typed: str, named: str | None) -> TaskDiff:
     view = tasks.show(desk, typed).task
     path = task_file.located(desk.root, named)
     name = task_file.name_of(desk.root, path)
-    content = task_file.read(path, lines.LARGEST_FILE)
-    if content is None:
-        raise BadInput("no_task_file", f"There is no file {path}.", hint="perdure task export makes one.")
-    file = lines.parse_file(content)
+    file = _parsed(path)
     names = TaskNames(desk, file)
     line = names.lines.get(view.id)
     if line is None or line.issue is None:

@@ -1,4 +1,4 @@
-"""Which transaction is meant, and what is there to see: nothing here records anything.
+"""Which transaction is a command about, and which ones are open? Nothing here records anything.
 
     required(desk)              the one that a command without an id is about, at this desk; refuses if there is none
     without_id(resolved)        the same in any project: where it is, and its id
@@ -173,9 +173,9 @@ def show(desk: Desk, typed: str | None, *, command: str = "perdure transaction s
     if typed is None:
         return required(desk)
     prefix = prefix_of(typed, "The transaction id")
-    there = desk.ledger.find_documents("other_transaction", prefix)
-    if there and not desk.ledger.find_documents("transaction", prefix):
-        return _from_other_machine(desk, there[0])
+    imported = _imported(desk, prefix)
+    if imported:
+        return imported
     refuse_in_another_project(desk, prefix, command)
     found = lookup.document(desk.ledger, "transaction", typed, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Transaction)
@@ -210,10 +210,17 @@ def found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, Transac
     return root, transaction.id
 
 
-def refuse_if_imported(desk: Desk, prefix: str) -> None:
+def _imported(desk: Desk, prefix: str) -> Held | None:
+    """The imported transaction whose id begins so, unless one of this machine's does."""
     there = desk.ledger.find_documents("other_transaction", prefix)
-    if there and not desk.ledger.find_documents("transaction", prefix):
-        found = _from_other_machine(desk, there[0])
+    if not there or desk.ledger.find_documents("transaction", prefix):
+        return None
+    return _from_other_machine(desk, there[0])
+
+
+def refuse_if_imported(desk: Desk, prefix: str) -> None:
+    found = _imported(desk, prefix)
+    if found:
         raise Refused(
             "other_machine",
             f"Transaction {short(found.transaction.id)} was imported with ledger {short(found.other_ledger or '')}: it "
