@@ -32,7 +32,7 @@ from perdure.install.claude_code import EVENTS, groups
 from perdure.install.program import Program
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 from perdure.rehearsal.claude_code import Client
 from perdure.rehearsal.messages import ScriptedModel, Turn, call, say
 
@@ -72,7 +72,9 @@ def processes(folder: str) -> list[Row]:
 
 def _bound_project(folder: str) -> Request:
     """Bound to this very process, as a client's hooks and its shell find it."""
-    request = replace(new_project(folder), explicit=Explicit(), hook=HookInput("claude-code", SESSION, os.getpid()))
+    request = replace(
+        new_project(folder), explicit=Explicit(), stated_client=StatedClient("claude-code", SESSION, os.getpid())
+    )
     with open_desk(request) as desk:
         transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "bench"))
         fill(desk, BEHIND, report_every=0)

@@ -473,7 +473,7 @@ HOOKS_WILL_LOAD = (
     "perdure.gate.policy",
     "perdure.gate.tools",
     "perdure.gate.effects.analysis",
-    "perdure.gate.effects.programs",
+    "perdure.gate.effects.judge_by_card",
     "perdure.gate.programs.text",
 )
 

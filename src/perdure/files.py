@@ -301,18 +301,18 @@ def read_json(path: str) -> dict[str, Json] | None:
     return found if isinstance(found, dict) else None
 
 
-def make_folder(path: str) -> None:
+def make_folder(path: str, mode: int = 0o700) -> None:
     try:
-        for missing in _missing(path):
+        for missing in missing_folders(path):
             try:
-                os.mkdir(missing, 0o700)
+                os.mkdir(missing, mode)
             except FileExistsError:
                 continue  # another process made it at the same moment
     except OSError as error:
         raise trouble(error, path) from error
 
 
-def _missing(path: str) -> list[str]:
+def missing_folders(path: str) -> list[str]:
     """The folders that do not exist yet, outermost first. `os.makedirs` would give its mode to the last one only."""
     found: list[str] = []
     while path and not os.path.isdir(path):

@@ -20,6 +20,7 @@ from perdure.actions import (
     prompts,
     recovering,
     sessions,
+    transaction_lookup,
     transactions,
 )
 from perdure.actions.record import Fact, record
@@ -31,7 +32,7 @@ from perdure.model import payload as p
 from perdure.model.state import Session
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 
 HIGH = {"know": 0.9, "uncertainty": 0.1}
 
@@ -46,8 +47,10 @@ class Shop:
         projects.init(self.request("left"), str(self.root), "shop")
 
     def request(self, instance: str) -> Request:
-        hook = HookInput(client_session_id=self.client_session)
-        return Request(str(self.root), self.environment, Explicit(instance=instance), hook=hook, actor="ann")
+        stated_client = StatedClient(client_session_id=self.client_session)
+        return Request(
+            str(self.root), self.environment, Explicit(instance=instance), stated_client=stated_client, actor="ann"
+        )
 
     @contextmanager
     def desk(self, instance: str = "left") -> Iterator[Desk]:
@@ -368,7 +371,7 @@ def test_a_goal_that_preflight_named_is_still_its_makers_after_the_transaction_w
     shop.start("left")
     shop.preflight("prices in cents", "left")
     with shop.desk("left") as desk:
-        opened = transactions.current(desk)
+        opened = transaction_lookup.current(desk)
     assert opened
     shop.start("right")
     shop.adopt(opened.transaction.id, "right")

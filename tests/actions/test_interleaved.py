@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import attribution, projects, transactions
+from perdure.actions import attribution, projects, transaction_lookup, transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
@@ -178,7 +178,7 @@ def test_an_orphan_that_is_touched_while_it_is_put_away_is_left(shop: Shop, monk
     shop.preflight()
     monkeypatch.setitem(shop.environment, "PERDURE_TRANSACTION_ORPHAN_HOURS", "1")
     with open_desk(shop.request("left")) as desk:
-        (held,) = transactions.all_open(desk)
+        (held,) = transaction_lookup.all_open(desk)
     later = held.transaction.updated_at + 2 * 3_600_000
     request = Request(str(shop.root), shop.environment, Explicit(instance="right"), actor="bob", now=lambda: later)
     with open_desk(request) as desk:

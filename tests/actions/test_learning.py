@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import attribution, notes, projects, sessions, transactions
+from perdure.actions import attribution, notes, projects, sessions, transaction_lookup, transactions
 from perdure.actions.record import Fact, record
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
@@ -17,7 +17,7 @@ from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.place.resolve import Explicit
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 
 HIGH = SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "I am sure now")
 LOW = SelfAssessment({"know": 0.5, "uncertainty": 0.5}, "not yet")
@@ -257,12 +257,12 @@ def test_a_test_run_counts(shop: Shop) -> None:
 # -- the advice --------------------------------------------------------------------------------------------------------
 
 
-def _advice(shop: Shop, hook: HookInput) -> str:
+def _advice(shop: Shop, stated_client: StatedClient) -> str:
     asked = Request(
         cwd=str(shop.roots["shop"]),
         environment=shop.environment,
         explicit=Explicit(instance="left"),
-        hook=hook,
+        stated_client=stated_client,
         actor="ann",
     )
     with open_desk(asked) as desk:
@@ -272,23 +272,25 @@ def _advice(shop: Shop, hook: HookInput) -> str:
 
 
 def test_without_hooks_the_advice_is_to_note_what_was_found(shop: Shop) -> None:
-    advice = _advice(shop, HookInput())
+    advice = _advice(shop, StatedClient())
     assert advice.count("perdure note finding") == 3
     assert "No hooks see here what you read" in advice
     assert "ask the person" not in advice, "nobody's answer is seen here"
 
 
 def test_with_hooks_the_advice_is_to_read_and_search(shop: Shop) -> None:
-    advice = _advice(shop, HookInput("claude-code", "b3d7cc0e-b758-4183-bd32-9004b19feb73"))
+    advice = _advice(shop, StatedClient("claude-code", "b3d7cc0e-b758-4183-bd32-9004b19feb73"))
     assert "Read the files" in advice
     assert "run a search" in advice
     assert "No hooks" not in advice
 
 
-@pytest.mark.parametrize("hook", [HookInput(), HookInput("claude-code", "b3d7cc0e-b758-4183-bd32-9004b19feb73")])
-def test_no_advice_names_what_cannot_be_done_yet(shop: Shop, hook: HookInput) -> None:
+@pytest.mark.parametrize(
+    "stated_client", [StatedClient(), StatedClient("claude-code", "b3d7cc0e-b758-4183-bd32-9004b19feb73")]
+)
+def test_no_advice_names_what_cannot_be_done_yet(shop: Shop, stated_client: StatedClient) -> None:
     """Running a test changes things for the gate; there is no command that verifies a claim."""
-    advice = _advice(shop, hook)
+    advice = _advice(shop, stated_client)
     assert "claim" not in advice
     assert "the test that" not in advice
 
@@ -339,7 +341,7 @@ def test_an_adoption_that_was_held_back_is_cleared_by_a_check_once_something_was
     shop.note("finding", "it rounds twice")
     assert shop.check(HIGH) == "proceed"
     with shop.desk() as desk:
-        assert transactions.required(desk).transaction.passes
+        assert transaction_lookup.required(desk).transaction.passes
 
 
 def test_whoever_was_told_to_proceed_or_learned_since_adopts_without_a_check(shop: Shop) -> None:

@@ -23,7 +23,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from perdure.actions import attribution, decisions, goals, healing, notes, projects, sessions, transactions
+from perdure.actions import (
+    attribution,
+    decisions,
+    goals,
+    healing,
+    notes,
+    projects,
+    sessions,
+    transaction_lookup,
+    transactions,
+)
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
@@ -592,7 +602,7 @@ class Work(RuleBasedStateMachine):
     def every_instance_has_the_transaction_it_should(self) -> None:
         for (project, instance), desk in self.desks.items():
             expected = self.model[project].held_by(instance)
-            current = transactions.current(desk)
+            current = transaction_lookup.current(desk)
             assert (current.transaction.id if current else None) == (expected.id if expected else None)
             if current and expected:
                 found = current.transaction
@@ -608,8 +618,9 @@ class Work(RuleBasedStateMachine):
     def the_open_ones_are_listed_and_the_orphans_among_them(self) -> None:
         for project in ROOTS if self.desks else ():
             there, desk = self.model[project], self.desks[project, "third"]
-            assert {each.transaction.id for each in transactions.all_open(desk)} == {t.id for t in there.open_ones()}
-            orphans = {each.transaction.id for each in transactions.orphans(desk)}
+            listed = transaction_lookup.all_open(desk)
+            assert {each.transaction.id for each in listed} == {t.id for t in there.open_ones()}
+            orphans = {each.transaction.id for each in transaction_lookup.orphans(desk)}
             assert there.surely_orphaned(self.now) <= orphans <= there.perhaps_orphaned(self.now)
 
     @invariant()
@@ -640,7 +651,7 @@ class Work(RuleBasedStateMachine):
             assert {note.id for note in notes.open_ones(desk)} == there.notes
             for t in there.transactions.values():
                 if t.status == "closed":
-                    found = transactions.show(desk, t.id).transaction
+                    found = transaction_lookup.show(desk, t.id).transaction
                     assert (found.status, found.assessed, list(found.sessions)) == ("closed", t.assessed, t.sessions)
 
     @invariant()

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.gate.effects import judges, programs
+from perdure.gate.effects import judge_by_card, judge_by_code
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.effects.builtins import ProgramCall
 from perdure.gate.effects.cards import Match
-from perdure.gate.effects.judges import services as code
+from perdure.gate.effects.judge_by_code import services as code
 from perdure.gate.programs import services as family
 
 from .worlds import world
@@ -47,8 +47,8 @@ CASES = [
 def _added(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(family.PROGRAMS, "madeup", CARD)
     monkeypatch.setattr(code, "madeup_statement", madeup_statement, raising=False)
-    monkeypatch.setitem(judges.WHERE, "madeup_statement", ("services", judges.CHECK))
-    monkeypatch.setattr(programs, "_cards", {})
+    monkeypatch.setitem(judge_by_code.WHERE, "madeup_statement", ("services", judge_by_code.CHECK))
+    monkeypatch.setattr(judge_by_card, "_cards", {})
 
 
 @pytest.mark.parametrize(("effect", "command", "why"), CASES, ids=[command for _, command, _ in CASES])

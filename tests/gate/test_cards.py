@@ -6,32 +6,32 @@ from importlib import import_module
 
 import pytest
 
-from perdure.gate.effects import judges, programs
+from perdure.gate.effects import judge_by_card, judge_by_code
 from perdure.gate.effects.cards import BadCard, match, read_card
 from perdure.gate.shell.words import ANY, INTEGER, Field, known
 
 CARDS = {
     name: text
-    for family in programs.FAMILIES
+    for family in judge_by_card.FAMILIES
     for name, text in import_module(f"perdure.gate.programs.{family}").PROGRAMS.items()
 }
 
 
 def test_every_card_can_be_read_and_its_judges_exist() -> None:
     for name in CARDS:
-        card = programs.find_card(name)
+        card = judge_by_card.find_card(name)
         assert card is not None
         for form in card.forms:
             if form.code:
-                weighs = judges.weigher_named(form.code) is not None
-                found = (judges.check_named(form.code), judges.judge_named(form.code))
+                weighs = judge_by_code.weigher_named(form.code) is not None
+                found = (judge_by_code.check_named(form.code), judge_by_code.judge_named(form.code))
                 assert weighs or any(callable(function) for function in found), name
                 assert weighs == bool(card.verdict[0]), f"{name}: a weigher belongs to a praxic card, a judge does not"
 
 
 def test_no_program_has_two_cards() -> None:
     seen: dict[str, str] = {}
-    for family in programs.FAMILIES:
+    for family in judge_by_card.FAMILIES:
         for name in import_module(f"perdure.gate.programs.{family}").PROGRAMS:
             assert name not in seen, f"{name} stands in {seen.get(name)} and in {family}"
             seen[name] = family
@@ -39,7 +39,7 @@ def test_no_program_has_two_cards() -> None:
 
 def test_everything_that_is_not_let_through_says_why() -> None:
     for name in CARDS:
-        card = programs.find_card(name)
+        card = judge_by_card.find_card(name)
         assert card is not None
         assert not card.verdict[0] or card.verdict[1], name
         for form in card.forms:
@@ -51,7 +51,7 @@ def test_every_word_of_a_subcommand_has_a_card_above_it() -> None:
     for name in CARDS:
         above = name.rpartition(" ")[0]
         if above:
-            card = programs.find_card(above)
+            card = judge_by_card.find_card(above)
             assert card is not None, name
             assert any("subcommands" in form.words for form in card.forms) or card.verdict[0], name
 

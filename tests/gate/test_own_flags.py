@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perdure.gate.effects.analysis import analyse
-from perdure.gate.effects.judges import own
+from perdure.gate.effects.judge_by_code import own
 from perdure.surfaces.cli import ALIASES
 from tests.test_docs import parsers
 

@@ -165,8 +165,8 @@ def test_a_subagent_is_not_told_to_clear_what_it_may_not() -> None:
 def test_no_single_projects_mode_lifts_what_is_forbidden() -> None:
     off = TransactionState("/repo", NONE, mode="off")
     forbidden = analyse("rm -rf .perdure", world())
-    assert decide(forbidden, [off], mode="off", persons="enforce").denied
-    assert not decide(forbidden, [off], mode="enforce", persons="off").denied
+    assert decide(forbidden, [off], mode="off", mode_for_all="enforce").denied
+    assert not decide(forbidden, [off], mode="enforce", mode_for_all="off").denied
 
 
 @pytest.mark.parametrize(

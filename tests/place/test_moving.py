@@ -12,7 +12,7 @@ from perdure.place import project
 from perdure.place.process import Process
 from perdure.place.refusals import notice_of_other_project
 from perdure.place.seat import bind, take_seat
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 from tests.place.world import Machine, claude
 
 
@@ -113,8 +113,8 @@ def test_a_client_inside_a_client_works_on_the_project_it_is_started_in(
     outer = machine.world.start("claude", parent=shell)
     machine.sit(outer, cwd=shop, hook=claude("s-1"))
     inner = machine.world.start("codex", parent=outer)
-    machine.sit(inner, cwd=other, hook=HookInput("codex", "c-1"))
-    assert machine.where(inner, cwd=shop, hook=HookInput("codex", "c-1")).project_path == other
+    machine.sit(inner, cwd=other, hook=StatedClient("codex", "c-1"))
+    assert machine.where(inner, cwd=shop, hook=StatedClient("codex", "c-1")).project_path == other
     assert machine.where(outer, cwd=other, hook=claude("s-1")).project_path == shop
 
 

@@ -19,7 +19,7 @@ from perdure.place.liveness import Holder, is_living, put_away_stale
 from perdure.place.process import Process, ProcessRef
 from perdure.place.resolve import Explicit, Place
 from perdure.place.seat import InstanceSeat, nobody, take_seat
-from perdure.place.surroundings import HookInput, Terminal, TmuxPane
+from perdure.place.surroundings import StatedClient, Terminal, TmuxPane
 from tests.conftest import Cli
 from tests.place.world import Machine, claude
 
@@ -220,7 +220,7 @@ def test_the_rows_are_tried_in_order(machine: Machine) -> None:
     shell = machine.shell(parent=server)
     job = machine.world.start("job", parent=shell)
     environment = {**machine.in_pane(server), "PERDURE_INSTANCE": instances[1], "PERDURE_PROJECT": roots[1]}
-    hook = HookInput(None, "s-1")
+    hook = StatedClient(None, "s-1")
 
     machine.sit(job, cwd=roots[6], environment=machine.in_pane(server), hook=hook)
     made = machine.bindings.at(process_key(job.ref))
@@ -603,7 +603,7 @@ def test_an_inner_client_known_only_by_what_its_hook_says_is_not_the_outer_one(
     machine, outer_instance, tool, environment = nested
     shop = str(machine.folder / "shop")
     inner = machine.world.start("/opt/renamed-client", parent=tool)
-    hook = HookInput("codex", "s-2", inner.pid)
+    hook = StatedClient("codex", "s-2", inner.pid)
     place = machine.where(inner, cwd=shop, environment=environment, hook=hook)
     assert (place.instance_id, place.session_id) == (None, None)
     seat = machine.sit(inner, cwd=shop, environment=environment, hook=hook)
@@ -617,7 +617,7 @@ def test_a_bound_client_inside_a_client_is_its_own_instance_and_the_outer_one_ke
     machine, outer_instance, tool, environment = nested
     shop = str(machine.folder / "shop")
     inner = machine.world.start("codex", parent=tool)
-    seat = machine.sit(inner, cwd=shop, environment=environment, hook=HookInput("codex", "c-1"))
+    seat = machine.sit(inner, cwd=shop, environment=environment, hook=StatedClient("codex", "c-1"))
     below = machine.world.start("bash", "-c", "perdure check", parent=inner)
     for environment_below in (environment, {**environment, "PERDURE_CLIENT_SESSION": "c-1"}):
         assert machine.where(below, environment=environment_below).instance_id == seat.instance_id
@@ -800,7 +800,7 @@ def test_a_client_that_is_not_above_us_is_named_by_its_pid(machine: Machine) -> 
     machine.world.end(first)
     second = machine.world.start("claude", parent=machine.shell("pts-2"))
     service = machine.world.start("hookd", detached=True)
-    hook = HookInput("claude-code", "s-1", second.pid)
+    hook = StatedClient("claude-code", "s-1", second.pid)
     assert machine.sit(service, cwd=shop, hook=hook).instance_id == seat.instance_id
     assert machine.where(service, hook=hook).instance_id == seat.instance_id
     assert machine.where(second).instance_id == seat.instance_id
@@ -809,7 +809,7 @@ def test_a_client_that_is_not_above_us_is_named_by_its_pid(machine: Machine) -> 
 def test_a_client_pid_of_nobody_is_bad_input(machine: Machine) -> None:
     shop = machine.project("shop")
     with pytest.raises(BadInput) as caught:
-        machine.where(machine.shell(), cwd=shop, hook=HookInput("claude-code", "s-1", 99_999))
+        machine.where(machine.shell(), cwd=shop, hook=StatedClient("claude-code", "s-1", 99_999))
     assert caught.value.code == "no_such_process"
 
 
@@ -826,7 +826,7 @@ def test_two_clients_in_one_terminal_are_two_instances_and_the_first_keeps_the_k
     first = machine.world.start("claude", parent=shell)
     first_seat = machine.sit(first, cwd=shop, environment=environment, hook=claude("s-1"))
     second = machine.world.start("codex", parent=shell)
-    second_seat = machine.sit(second, cwd=shop, environment=environment, hook=HookInput("codex", "c-1"))
+    second_seat = machine.sit(second, cwd=shop, environment=environment, hook=StatedClient("codex", "c-1"))
     assert second_seat.instance_id != first_seat.instance_id
     assert machine.where(first, environment=environment).instance_id == first_seat.instance_id
     assert machine.where(second, environment=environment).instance_id == second_seat.instance_id
@@ -860,7 +860,7 @@ def test_when_the_first_client_has_died_the_next_in_its_terminal_goes_on_as_it(m
     seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
     machine.world.end(first)
     second = machine.world.start("codex", parent=shell)
-    again = machine.sit(second, cwd=shop, hook=HookInput("codex", "c-1"))
+    again = machine.sit(second, cwd=shop, hook=StatedClient("codex", "c-1"))
     assert (again.instance_id, again.client, again.client_session_id) == (seat.instance_id, "codex", "c-1")
 
 
@@ -964,7 +964,7 @@ def test_a_hooks_passing_shell_is_not_taken_for_the_client(machine: Machine) -> 
     """An unknown client runs its hook as `sh -c …`: the shell is gone when the next hook comes."""
     shop = machine.project("shop")
     client = machine.world.start("/opt/new-agent", detached=True)
-    hook = HookInput("new-agent", "n-1")
+    hook = StatedClient("new-agent", "n-1")
     first = machine.world.start("sh", "-c", "perdure session start …", parent=client)
     seat = machine.sit(first, cwd=shop, hook=hook)
     assert seat.client_process == client.ref
@@ -976,7 +976,7 @@ def test_a_hooks_passing_shell_is_not_taken_for_the_client(machine: Machine) -> 
 def test_a_script_that_names_a_client_still_stays_by_its_process(machine: Machine) -> None:
     shop = machine.project("shop")
     job = machine.world.start("nightly", detached=True)
-    seat = machine.sit(job, cwd=shop, hook=HookInput("codex"))
+    seat = machine.sit(job, cwd=shop, hook=StatedClient("codex"))
     assert seat.instance_id != nobody(project.identity(shop).id)
     assert machine.where(job).instance_id == seat.instance_id
 
@@ -1345,7 +1345,7 @@ def test_a_hostile_session_is_refused(machine: Machine, nothing_strays: Callable
 @hostile
 def test_a_hostile_client_name_is_refused(machine: Machine, nothing_strays: Callable[[], None], text: str) -> None:
     with pytest.raises(BadInput):
-        machine.sit(machine.shell(), cwd=str(machine.folder / "shop"), hook=HookInput(text, "s-1"))
+        machine.sit(machine.shell(), cwd=str(machine.folder / "shop"), hook=StatedClient(text, "s-1"))
     nothing_strays()
 
 

@@ -15,7 +15,7 @@ from perdure.place.process import Process
 from perdure.place.registry import Entry, Registry
 from perdure.place.resolve import Explicit, Place, resolve
 from perdure.place.seat import InstanceSeat, bind, take_seat
-from perdure.place.surroundings import HookInput, Surroundings, look_around
+from perdure.place.surroundings import StatedClient, Surroundings, look_around
 
 
 class World:
@@ -134,13 +134,13 @@ class Machine:
         below: Process,
         cwd: str | None = None,
         environment: dict[str, str] | None = None,
-        hook: HookInput | None = None,
+        hook: StatedClient | None = None,
         detached: bool = False,
     ) -> Surroundings:
         """What `perdure`, run by that process, can see."""
         own = self.world.start("python", "-m", "perdure", parent=below, detached=detached)
         return look_around(
-            self.home, environment or {}, cwd or str(self.folder), hook=hook, processes=self.world, pid=own.pid
+            self.home, environment or {}, cwd or str(self.folder), stated_client=hook, processes=self.world, pid=own.pid
         )
 
     def where(
@@ -148,7 +148,7 @@ class Machine:
         below: Process,
         cwd: str | None = None,
         environment: dict[str, str] | None = None,
-        hook: HookInput | None = None,
+        hook: StatedClient | None = None,
         detached: bool = False,
         explicit: Explicit | None = None,
     ) -> Place:
@@ -160,7 +160,7 @@ class Machine:
         below: Process,
         cwd: str | None = None,
         environment: dict[str, str] | None = None,
-        hook: HookInput | None = None,
+        hook: StatedClient | None = None,
         detached: bool = False,
         explicit: Explicit | None = None,
     ) -> InstanceSeat:
@@ -178,6 +178,6 @@ class Machine:
         return Bindings(self.home)
 
 
-def claude(session: str | None = None) -> HookInput:
+def claude(session: str | None = None) -> StatedClient:
     """What Claude Code's hooks say of themselves."""
-    return HookInput("claude-code", session)
+    return StatedClient("claude-code", session)

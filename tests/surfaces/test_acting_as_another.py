@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from perdure.gate.effects.judges import own
+from perdure.gate.effects.judge_by_code import own
 from tests.conftest import Cli
 from tests.surfaces.looking import nothing_written
 from tests.surfaces.test_hooks import Hooks
@@ -263,7 +263,6 @@ FOR_PEOPLE = {
 REFUSED_BY_THE_GATE_ALONE = {
     "hook": "the client itself runs it",
     "transaction-close": "another name of transaction close, which an agent may run on its own transaction",
-    "--override": "there is no such flag",
 }
 
 

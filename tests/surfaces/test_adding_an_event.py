@@ -37,7 +37,7 @@ LINES = {
         ),
         ('    "decision.made": _decision_made,\n', '    "guess.made": _guess_made,\n'),
     ],
-    "gate/effects/judges/own.py": [("    check-submit postflight-submit", "    guess\n")],
+    "gate/effects/judge_by_code/own.py": [("    check-submit postflight-submit", "    guess\n")],
     "surfaces/cli/__init__.py": [
         ('    "note": ("note", "record', '    "guess": ("guess", "keep what you take to be so"),\n'),
     ],

@@ -240,12 +240,12 @@ class TestFailures:
         assert "MemoryError" in self.denied(cli, "ls | head")
 
     def test_a_table_that_cannot_be_read(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("perdure.gate.effects.programs.FAMILIES", ("text", "never_written"))
+        monkeypatch.setattr("perdure.gate.effects.judge_by_card.FAMILIES", ("text", "never_written"))
         assert "ModuleNotFoundError" in self.denied(cli, "frobnicate")
 
     def test_a_card_that_is_none(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("perdure.gate.effects.programs._cards", {})
-        monkeypatch.setattr("perdure.gate.effects.programs.card_text", lambda _name: "any\nwhat is this")
+        monkeypatch.setattr("perdure.gate.effects.judge_by_card._cards", {})
+        monkeypatch.setattr("perdure.gate.effects.judge_by_card.card_text", lambda _name: "any\nwhat is this")
         assert "BadCard" in self.denied(cli, "ls")
 
     def test_a_setting_that_is_wrong(self, cli: Cli) -> None:

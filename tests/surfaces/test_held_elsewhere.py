@@ -22,7 +22,7 @@ from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, TransactionId, new_id
 from perdure.model.moment import HOUR, Moment, now
 from perdure.place.resolve import Explicit
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 from tests.conftest import Cli, assessment, git, new_repository
 from tests.faults.helpers import statuses
 from tests.surfaces.looking import assert_error, nothing_written
@@ -468,8 +468,8 @@ def test_a_living_panes_transaction_that_rests_for_long_is_offered_to_no_agent(
 ) -> None:
     """It is an orphan by its age (SPEC 4.6), and yet not for an agent to take: its holder lives."""
     yesterday = Moment(now() - 25 * HOUR)
-    client = HookInput("claude-code", "other", right.pid)
-    with open_desk(Request(str(cli.cwd), cli.environment, hook=client, now=lambda: yesterday)) as desk:
+    client = StatedClient("claude-code", "other", right.pid)
+    with open_desk(Request(str(cli.cwd), cli.environment, stated_client=client, now=lambda: yesterday)) as desk:
         given = SelfAssessment({"know": 0.8, "uncertainty": 0.2}, "")
         theirs = transactions.preflight(desk, given).transaction.id
     left.ok("perdure session start")

@@ -991,8 +991,9 @@ perdure.views perdure.views.key perdure.views.transaction_file
 """.split()
 """What a guard loads for an Edit; with a transaction open, `ledger.header`, `place.pointers` and `views.damage` too."""
 FOR_A_COMMAND = """
-perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards perdure.gate.effects.judges
-perdure.gate.effects.programs perdure.gate.effects.variables perdure.gate.effects.working_folders
+perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards
+perdure.gate.effects.judge_by_card perdure.gate.effects.judge_by_code
+perdure.gate.effects.variables perdure.gate.effects.working_folders
 perdure.gate.programs perdure.gate.programs.text perdure.gate.programs.files
 perdure.gate.shell perdure.gate.shell.cursor perdure.gate.shell.plain perdure.gate.shell.scope perdure.gate.shell.syntax
 perdure.gate.shell.words

@@ -11,22 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cli, new_repository
-from tests.surfaces.test_denials import REMEDY, SESSION, SURE, UNSURE, Bench
+from tests.surfaces.bench import REMEDY, SESSION, SURE, UNSURE, Bench
 from tests.surfaces.test_hooks import events
 from tests.surfaces.test_seed_000 import Shell
-
-
-@pytest.fixture
-def bench(cli: Cli) -> Bench:
-    return Bench(cli)
-
-
-@pytest.fixture
-def other(bench: Bench, environment: dict[str, str], tmp_path: Path) -> Path:
-    """A second project; its path must be quoted for a shell."""
-    made = new_repository(tmp_path / "other shop", environment)
-    bench.cli.ok("init", cwd=made)
-    return made
 
 
 @pytest.fixture

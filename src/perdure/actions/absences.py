@@ -3,8 +3,8 @@
     absent(desk, "retries", ["retry", "exponential backoff"], below="src").outcome
 
 A line is a hit if it has every word of a query (case and common endings do not matter, `retryCount` is two words), or
-the query's letters without a gap. A file's name is a hit, too: at line 0. What could not be searched, because it is too
-large or cannot be read, keeps an absence from being confirmed. Of a link only the name is searched.
+the whole query written as one word. A file's name can be a hit, too, at line 0. If a file could not be searched,
+because it is too large or cannot be read, an absence is not confirmed. Of a symbolic link only the name is searched.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "")
 
 
 def search_again(tree: WorkTree, claims: Sequence[p.ClaimAbsent]) -> list[Searched]:
-    """In the order of the claims. A claim of another machine may have any queries. If git lists no files, nothing is
-    confirmed; other claims are checked all the same."""
+    """What each claim's search finds now, in the order of the claims. The queries of an imported claim may be such as
+    are refused here. If git lists no files, nothing is confirmed."""
     wanted = [_Wanted(each.queries, each.below or "") for each in claims]
     return _searched(tree, tree.tracked() or [], wanted) if wanted else []
 
@@ -144,7 +144,7 @@ class _Query:
         self.joined = joined if len(joined) >= _SHORTEST_JOINED else ""
 
     def may_be_in(self, low: str, squeezed: str) -> bool:
-        """A quick look at a whole text. What is looked for begins a word there, unless the text has accents."""
+        """A quick test of a whole text: False only if none of its lines can be a hit. Accents may hide a word."""
         if self.joined and self.joined in squeezed:
             return True
         return not low.isascii() or all(word.removesuffix("i") in low for word in self.words)

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 from itertools import pairwise
 
-from perdure.errors import BadInput, Refused
+from perdure.errors import Refused
 from perdure.model.ids import is_uuid
 from perdure.model.value import value
 from perdure.place import repository
@@ -62,14 +62,7 @@ def _untrailed(text: str) -> Signed | None:
         return None
     ledger_id, size, root, time, place, name, signature = words
     lines = (note.ORIGIN + ledger_id, size, root, f"time {time}", f"place {place}", "", f"— {name} {signature}")
-    return _read("".join(f"{line}\n" for line in lines))
-
-
-def _read(text: str) -> Signed | None:
-    try:
-        return note.read(text)
-    except BadInput:
-        return None
+    return note.read_if_valid("".join(f"{line}\n" for line in lines))
 
 
 def put_note(root: str, head: str) -> str:
@@ -122,7 +115,9 @@ def _in_notes(root: str) -> Iterator[Anchor]:
         commit = line.partition(" ")[2]
         blocks = [block for block in _noted(root, commit).split("\n\n") if block.strip()]
         for body, signatures in pairwise(blocks):
-            signed = _read(f"{body.strip()}\n\n{signatures.strip()}\n") if signatures.startswith("— ") else None
+            signed = (
+                note.read_if_valid(f"{body.strip()}\n\n{signatures.strip()}\n") if signatures.startswith("— ") else None
+            )
             if signed:
                 yield Anchor(signed, f"git note on {commit[:8]}")
 

@@ -3,7 +3,7 @@
     add(desk, tree, GivenClaim("it sums", CITATION, cited="${PROJECT_ROOT}/cart.py:3", quote="return a + b"))
     check(desk, [])        what became of the evidence of every claim
 
-- A claim whose evidence stands nowhere is refused, and the refusal is recorded.
+- A claim whose evidence is not found is refused, and the refusal is recorded.
 - Of claims with the same words the newest counts: whoever finds that one no longer holds gives it new evidence, or
   says that it is an assumption now.
 - A check writes nothing. It reads each file once, and asks git once for renames.
@@ -88,7 +88,7 @@ class CheckedClaim:
     new_end_line: int | None = None
     """Where it stands now, if it moved."""
     places: tuple[tuple[str, int], ...] = ()
-    """Of what is said to be absent: where something of the kind was found."""
+    """For a claim of absence: where something of the kind was found."""
     was_grounded: bool = False
 
     @property
@@ -160,7 +160,7 @@ def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
     made = p.ClaimMade(
         claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=prompt.id
     )
-    return view(record_event(desk, "claim.made", made), "The words stand in a prompt.")
+    return view(record_event(desk, "claim.made", made), "A prompt of the person has these words.")
 
 
 def _prompt_with(desk: Desk, quote: str) -> Event | None:
@@ -173,7 +173,7 @@ def _prompt_with(desk: Desk, quote: str) -> Event | None:
 
 
 def _stands_in(prompt: Event, quote: str) -> bool:
-    """A few words are enough only if they are a whole line, once."""
+    """Whether the prompt has these words. A short quote must be a whole line of it, and only one line."""
     said = p.read(prompt, p.PromptGiven)
     text = SearchableText(said.text) if said else None
     return text is not None and bool(text.places(quote)) and not text.too_little(quote)
@@ -231,7 +231,7 @@ def latest(desk: Desk, limit: int) -> list[ClaimView]:
 
 
 def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
-    """The claims with these ids, or else all that count. The newest first."""
+    """The claims with these ids; without ids, all that count. The newest comes first."""
     named = [_named(desk, each) for each in typed]
     events = named or _newest_of_each(desk.ledger.latest(CHECKED_KINDS, ALL_EVENTS))
     with WorkTree(folder_of(desk)) as tree:
@@ -318,7 +318,7 @@ def _still_said(desk: Desk, event: Event, made: p.ClaimMade) -> tuple[Outcome, s
     prompts = desk.ledger.find(made.prompt_id, ["prompt.given"]) if made.prompt_id else []
     own = [each for each in prompts if each.actor == USER and not desk.other_ledger(each)]
     if any(_stands_in(each, made.quote or "") for each in own):
-        return Outcome.VERIFIED, "The words stand in a prompt."
+        return Outcome.VERIFIED, "A prompt of the person has these words."
     return Outcome.MISSING, "The prompt that had these words was erased."
 
 

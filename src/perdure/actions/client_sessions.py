@@ -5,7 +5,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import context_window, lost_record, recovering, sessions, transactions
+from perdure.actions import (
+    context_window,
+    lost_record,
+    recovering,
+    sessions,
+    transaction_lookup,
+    transactions,
+)
 from perdure.actions.early_prompts import record_early_goal
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
@@ -38,8 +45,8 @@ class Arrival:
 
 def start_client_session(resolved: ResolvedRequest, source: str, forked_from: str | None = None) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so."""
-    if source == "compact" and resolved.request.hook.client_session_id:
-        context_window.forget(resolved.home, resolved.request.hook.client_session_id)
+    if source == "compact" and resolved.request.stated_client.client_session_id:
+        context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
     try:
         return _arrive(resolved, source, forked_from, before=lost_record.bring_back(resolved))
     except PerdureError:
@@ -97,10 +104,10 @@ def _end_crashed_session(desk: Desk) -> None:
     not, the new session continues it, unless that session came from another project and ended there."""
     before = desk.ledger.document("session", sessions.current(desk) or "")
     session = body_as(before, Session)
-    if session is None or session.client_session_id in (None, desk.resolved.request.hook.client_session_id):
+    if session is None or session.client_session_id in (None, desk.resolved.request.stated_client.client_session_id):
         return
     is_ended_there = sessions.has_ended_elsewhere(desk, session)
-    if is_ended_there or transactions.is_work_closed(desk, session):
+    if is_ended_there or transaction_lookup.is_work_closed(desk, session):
         ended = p.SessionEnded("exit" if is_ended_there else "crash")
         record(desk, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
 
@@ -114,8 +121,8 @@ def end_client_session(resolved: ResolvedRequest, reason: str) -> list[str]:
         if found is not None:
             sessions.end(desk, found, reason)
             told = _tasks_at_end(desk)
-    if resolved.request.hook.client_session_id:
-        context_window.forget(resolved.home, resolved.request.hook.client_session_id)
+    if resolved.request.stated_client.client_session_id:
+        context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
     return told
 
 
@@ -141,7 +148,7 @@ def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
     if source == "fork":
         sought = forked_from
     elif source == "resume":
-        sought = desk.resolved.request.hook.client_session_id
+        sought = desk.resolved.request.stated_client.client_session_id
     if sought is None:
         return None
     for document in desk.ledger.documents("session", limit=LOOKED_AT):
@@ -164,7 +171,7 @@ def _doubled(desk: Desk, session: Session) -> list[str]:
     """Two processes have the same client session id, and both are told (SPEC 3.7): this one now, the other with its
     next prompt."""
     words = []
-    ours = desk.resolved.request.hook.client_session_id
+    ours = desk.resolved.request.stated_client.client_session_id
     for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         met = p.SessionDoubled(ours or "", other.instance_id)
         record(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def _kept(resolved: ResolvedRequest, *, resumes: bool = False) -> OutsideClient | None:
     """What is kept of this client. `resumes`: or else of an earlier process of its session, which has ended."""
-    around, session = resolved.around, resolved.request.hook.client_session_id
+    around, session = resolved.around, resolved.request.stated_client.client_session_id
     process = resolved.place.client_process
     try:
         return outside.own(around, session, process) or (outside.resume(around, session, process) if resumes else None)
@@ -38,7 +38,7 @@ def _kept(resolved: ResolvedRequest, *, resumes: bool = False) -> OutsideClient 
 
 
 def _new(resolved: ResolvedRequest) -> OutsideClient | None:
-    session, process = resolved.request.hook.client_session_id, resolved.place.client_process
+    session, process = resolved.request.stated_client.client_session_id, resolved.place.client_process
     if session is None or not is_token(session) or process is None:
         return None
     return OutsideClient(session=session, process=process, boot_id=resolved.around.boot_id, at=now())
@@ -86,9 +86,9 @@ def _forget(home: str, client: OutsideClient) -> None:
 
 def record_early_goal(desk: Desk) -> None:
     """Records what was kept of this client's session as the original goal of its lineage, if that has none."""
-    if not outside.of_session(desk.resolved.home, desk.resolved.request.hook.client_session_id):
+    if not outside.of_session(desk.resolved.home, desk.resolved.request.stated_client.client_session_id):
         return
-    from perdure.actions import goals  # hardly any hook comes here
+    from perdure.actions import goals  # few hooks get here, so the others do not load these
     from perdure.actions.attribution import current_attribution
     from perdure.actions.record import new_event_id, record
     from perdure.model import payload as p

@@ -1,5 +1,5 @@
-"""Is this evidence true? Reads a citation, opens the file, and says what stands there (SPEC 8.1, 8.2). Claims and
-decisions ask here.
+"""Is this evidence true? Reads a citation, opens the file, and compares (SPEC 8.1, 8.2). Claims and decisions ask
+here.
 
     with WorkTree(folder_of(desk)) as tree:
         judge(tree, "${PROJECT_ROOT}/src/cart.py:12", "return a + b", folder="src").outcome == "verified"
@@ -83,8 +83,8 @@ def caller_folder(desk: Desk, tree: WorkTree) -> str:
 
 
 def cited_by(given: dict[str, Json]) -> str:
-    """The citation of an object with `path`, and `line`, `end_line` or `symbol`. Where a line and a quote are given,
-    the symbol is only the one around them."""
+    """The citation of an object with `path`, and `line`, `end_line` or `symbol`. If a line and a quote are given, they
+    are cited, and the symbol only says what is around them."""
     path, symbol = _text(given, "path"), _text(given, "symbol")
     first, last = _number(given, "line"), _number(given, "end_line")
     if path is None:
@@ -117,9 +117,9 @@ def _number(given: dict[str, Json], name: str) -> int | None:
 def of_decision(
     desk: Desk, evidence: tuple[dict[str, Json], ...]
 ) -> tuple[tuple[dict[str, Json], ...], tuple[str, ...]]:
-    """The evidence with its class, and what the caller must be told. A decision is always taken (SPEC 7.3): evidence
-    that is not true, or that cannot be checked, is only said. A path in another form is refused, so that it can be
-    given again."""
+    """The evidence with its class, and warnings for the caller. A decision is always recorded (SPEC 7.3): if its
+    evidence is not true or cannot be checked, there is only a warning. A path in another form is refused, so that the
+    caller can give it again."""
     warnings: list[str] = []
     with WorkTree(folder_of(desk)) as tree:
         judged = tuple(_of_one(desk, tree, each, warnings=warnings) for each in evidence)

@@ -29,8 +29,8 @@ class ExaminedProject:
         """What its store says about itself; None if there is no store that can be read."""
         self.chains = statements.chains if statements else ()
         self.origin = origin_of(root, resolved.home)
-        self.place = note.place_of(self.origin.machine, root)
-        """This folder on this machine, as signed heads name it."""
+        self.place_hash = note.place_of(self.origin.machine, root)
+        """The hash that stands for this folder on this machine in signed heads."""
         self.entry = resolved.registry.at(root)
         self.id_in_toml, self.why_no_id = _id_in_toml(root)
         self.ids = self._ids()

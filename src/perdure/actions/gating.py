@@ -4,7 +4,7 @@ It reads the transaction's file, never the ledger, so that a hook stays fast.
 
     judge_request(request, ToolCall("Bash", {"command": "touch a"})).verdict.denied
 
-Three functions deny where they fail, instead of raising: `Judge.judge` for one call, `judge_request` where finding the
+Three functions deny where they fail, instead of raising: `Gate.judge` for one call, `judge_request` where finding the
 place may fail too, and `guard`, which the hook calls.
 """
 
@@ -60,7 +60,7 @@ class Judgement:
         return self.verdict.denied and self.mode == policy.ENFORCE
 
 
-class Judge:
+class Gate:
     """Judges one or many calls from one place."""
 
     def __init__(self, resolved: ResolvedRequest, *, strict: bool = False) -> None:
@@ -117,8 +117,10 @@ class Judge:
                 analysis=analysis, verdict=policy.PASS, mode=self.mode, project=self.resolved.place.project_path or ""
             )
         transaction_states = self.transaction_states(analysis)
-        persons = self._mode_for_all() if analysis.effect == FORBIDDEN else None
-        verdict = policy.decide(analysis, transaction_states, mode=self.mode, persons=persons, subagent=call.subagent)
+        mode_for_all = self._mode_for_all() if analysis.effect == FORBIDDEN else None
+        verdict = policy.decide(
+            analysis, transaction_states, mode=self.mode, mode_for_all=mode_for_all, subagent=call.subagent
+        )
         if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
             verdict = policy.failed(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
@@ -155,7 +157,7 @@ def judge_request(request: Request, call: ToolCall) -> Judgement:
     """The gate's answer to one request. Whatever fails in it denies the call and says so, finding the place included
     (SPEC 5.6)."""
     try:
-        return Judge(resolve_request(request)).judge(call)
+        return Gate(resolve_request(request)).judge(call)
     except Exception as error:  # noqa: BLE001 - a guard's failure denies
         return failed(error)
 

@@ -233,8 +233,11 @@ def _refuse_to_mix(resolved: ResolvedRequest, root: str) -> None:
     """Refuses, before anything is changed, where a person must say first what belongs together: this home and the
     ledger that is there, or a record that this home keeps and this repository."""
     is_there = os.path.lexists(ledger_path(root))
-    if is_there and not is_foreign(resolved, root, may_set_aside=True):
+    foreign = foreign_chain(resolved, root)
+    if is_there and foreign is None:
         return
+    if foreign:
+        refuse_to_set_aside(resolved, root, foreign)
     if project_ids.known_otherwise(resolved, root):
         return
     kept = None if is_there else other_repository.left_out(resolved, root)
@@ -256,7 +259,7 @@ def put_known_id_back(resolved: ResolvedRequest, root: str) -> list[str]:
 
 def _says_which_project(resolved: ResolvedRequest, root: str) -> bool:
     """Whether the ledger in its place is one that this home wrote and believes, or proves the id in `project.toml`."""
-    if is_foreign(resolved, root, may_set_aside=True):
+    if foreign_chain(resolved, root):
         return False
     ledger = _live(root)
     if ledger is None:
@@ -473,7 +476,9 @@ class _Mended:
 def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int], None], *, keep: str | None) -> _Mended:
     if not os.path.exists(ledger_path(root)):
         return _said(restoring.bring_ledger_back(resolved, root, keep))
-    if is_foreign(resolved, root, may_set_aside=True):
+    foreign = foreign_chain(resolved, root)
+    if foreign:
+        refuse_to_set_aside(resolved, root, foreign)
         refuse_without_home(resolved)
         aside = restoring.set_aside(root, resolved.request.now(), "foreign")
         restored = restoring.bring_ledger_back(resolved, root, keep)
@@ -510,26 +515,22 @@ def _said(restored: Restored, *before: str) -> _Mended:
     return _Mended([*before, what, *restored.mended], list(restored.lost))
 
 
-def is_foreign(resolved: ResolvedRequest, root: str, *, may_set_aside: bool = False) -> bool:
-    """A ledger that can be read and that this home did not write. `may_set_aside`: the caller would set it aside, which
-    is refused where the home may be the wrong one."""
+def foreign_chain(resolved: ResolvedRequest, root: str) -> LedgerId | None:
+    """The chain that the ledger writes to, if the ledger can be read and this home did not write it; else None. Before
+    anyone sets it aside, `refuse_to_set_aside` must have passed."""
     if not os.path.exists(ledger_path(root)):
-        return False
+        return None
     try:
         ledger = wiring.STORE.open_audited(ledger_path(root))
     except PerdureError as error:
         if not _tells_of_damage(error):
             raise
-        return False
-    try:
-        is_own = is_own_ledger(resolved, root, ledger)
-        if not is_own and may_set_aside:
-            refuse_to_set_aside(resolved, root, ledger)
-        return not is_own
-    except UNREADABLE:  # damaged, which the audit says
-        return False
-    finally:
-        ledger.close()
+        return None
+    with closing(ledger):
+        try:
+            return None if is_own_ledger(resolved, root, ledger) else ledger.head().ledger_id
+        except UNREADABLE:  # damaged, which the audit says
+            return None
 
 
 def _mend_structure(resolved: ResolvedRequest, root: str) -> list[str]:

@@ -144,7 +144,7 @@ class HomeHeads:
     def _was_signed_here(self, folder: str, ledger_id: str) -> bool:
         """Whether the last head of the chain in this folder was signed in this place."""
         last = head_files.last(folder, ledger_id)
-        return last is not None and last.signed.checkpoint.place == self._examined.place
+        return last is not None and last.signed.checkpoint.place == self._examined.place_hash
 
     def _is_valid(self, acknowledged: Acknowledged, recorded: frozenset[str]) -> bool:
         """A key of this home signed it, and an event of the ledger records it: one of the two alone may be forged."""
@@ -164,7 +164,7 @@ class HomeHeads:
         checkpoint, chains = head.checkpoint, self._examined.chains
         current = chains[0] if chains else ""
         is_of_current = checkpoint.ledger_id == current and current in self.own_chains
-        return checkpoint.place == self._examined.place or is_of_current or self._elsewhere.binds(checkpoint)
+        return checkpoint.place == self._examined.place_hash or is_of_current or self._elsewhere.binds(checkpoint)
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():

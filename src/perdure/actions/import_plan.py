@@ -365,7 +365,7 @@ class _Reading:
             chain.tells_of_head.add(event.seq)
 
     def _is_signed_here(self, said: p.HeadSigned) -> bool:
-        signed = _read_note(said.note)
+        signed = note.read_if_valid(said.note)
         if signed is None:
             return False
         told = signed.checkpoint
@@ -531,7 +531,7 @@ class _Reading:
         given_up: list[note.Signed] = []
         for event in self._desk.ledger.latest(["head.signed"], ALL_EVENTS):
             said = p.read(event, p.HeadSigned) if event.ledger_id == fork.ledger_id else None
-            signed = _read_note(said.note) if said and said.ledger_id == fork.ledger_id else None
+            signed = note.read_if_valid(said.note) if said and said.ledger_id == fork.ledger_id else None
             if signed:
                 (shared if event.seq < fork.seq else given_up).append(signed)
         return shared, given_up
@@ -661,13 +661,6 @@ class _Reading:
             key_known=key is not None and key in self._keys,
             unproved=chain.seq - proved,
         )
-
-
-def _read_note(text: str) -> note.Signed | None:
-    try:
-        return note.read(text)
-    except BadInput:
-        return None
 
 
 def _number(id: str) -> bytes:

@@ -7,7 +7,7 @@ if the ledger has them since: files read, searches, commands that showed somethi
 (`observing` decides that when it records a command), claims verified, a person's words; and noted findings and failed
 approaches, if nobody had noted the same words before.
 
-    is_same_answer(desk, session_id) → nothing was learned, so a higher number gives `investigate` again
+    nothing_learned_since_investigate(desk, session_id)   if True, a higher number gives `investigate` again
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ MOST_SESSIONS = 1000
 """So many sessions of a lineage are read."""
 
 
-def is_same_answer(desk: Desk, session_id: SessionId, transaction_id: TransactionId | None = None) -> bool:
+def nothing_learned_since_investigate(
+    desk: Desk, session_id: SessionId, transaction_id: TransactionId | None = None
+) -> bool:
     """Whether the last assessment (of this transaction, or else of this instance and lineage) said `investigate` and
     nothing was learned since."""
     ours = _Ours(desk, session_id)
@@ -87,8 +89,8 @@ def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | No
 def _counts_for_us(desk: Desk, ours: _Ours, event: Event) -> bool:
     """Whether the event is of this instance or lineage, or of a transaction that the instance holds, and of the same
     sort of actor. A client names itself, so one client's name is as good as another's; but a person is not an agent."""
-    same_agent = ((event.actor or USER) == USER) == (desk.actor == USER)
-    return same_agent and (ours.has(event) or ours.holds(event.transaction_id))
+    was_person, is_person = (event.actor or USER) == USER, desk.actor == USER
+    return was_person == is_person and (ours.has(event) or ours.holds(event.transaction_id))
 
 
 def _decision(event: Event) -> str | None:

@@ -252,11 +252,10 @@ def home_moved_by_project(resolved: ResolvedRequest, root: str) -> str:
     return ""
 
 
-def refuse_to_set_aside(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> None:
+def refuse_to_set_aside(resolved: ResolvedRequest, root: str, chain: LedgerId) -> None:
     """Refuses to set a foreign ledger aside where the home may be the wrong one: a settings file of the project names
     another one; or a client asks, and this user wrote the ledger in this folder. The client may still have a variable
-    of a settings file that was changed since."""
-    chain = ledger.head().ledger_id
+    of a settings file that was changed since. `chain`: the one that the ledger writes to."""
     if home_moved_by_project(resolved, root):
         raise foreign_ledger(resolved, root, chain)
     if own_ledgers.is_marked(project.folder_of(root), chain) and is_agent(resolved.place, resolved.around, root):

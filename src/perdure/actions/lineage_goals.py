@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from shlex import quote
 
-from perdure.actions import goals, sessions, transactions
+from perdure.actions import goals, sessions, transaction_lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.writers import OWN, Writers
 from perdure.model.event import Ref
@@ -40,7 +40,7 @@ class OpenGoals:
 
 def open_goals_at(desk: Desk) -> OpenGoals:
     writers = Writers(desk, sessions.under_way(desk))
-    return open_goals(desk, writers, transactions.current(desk), others=transactions.all_open(desk))
+    return open_goals(desk, writers, transaction_lookup.current(desk), others=transaction_lookup.all_open(desk))
 
 
 def open_goals(desk: Desk, writers: Writers, held: Held | None, *, others: Iterable[Held]) -> OpenGoals:
@@ -86,7 +86,7 @@ def _ranked(desk: Desk, held: Held | None, unread: list[str]) -> list[GoalView]:
 
 
 def _is_made_here(desk: Desk, writers: Writers, goal: GoalView) -> bool:
-    """Whether this lineage or this instance made the goal, or whoever had the transaction before that it holds now."""
+    """Whether the goal was made by this lineage, this instance, or an earlier holder of the transaction it holds."""
     if goal.project_path is not None:
         return True
     found = body_as(desk.ledger.document("goal", goal.id), Goal)

@@ -149,9 +149,9 @@ def _kept(seen: Seen, resolved: ResolvedRequest, root: str) -> object:
 
 
 def _analysis(ran: p.CommandRun, resolved: ResolvedRequest) -> Analysis:
-    from perdure.actions.gating import Judge
+    from perdure.actions.gating import Gate
 
-    return Judge(resolved).analysis_of(ran.command)
+    return Gate(resolved).analysis_of(ran.command)
 
 
 def _teaches(ran: p.CommandRun, made: Analysis) -> bool:

@@ -17,7 +17,7 @@ from perdure.actions import (
     project_ids,
     session_records,
     sessions,
-    transactions,
+    transaction_lookup,
 )
 from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
@@ -87,10 +87,12 @@ class Overview:
 def overview(desk: Desk) -> Overview:
     standing = repository.enclosing(desk.around.cwd)
     found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
-    held = transactions.current(desk)
+    held = transaction_lookup.current(desk)
     seen = held_at_gate.seen(desk, held)
-    others = [each for each in transactions.all_open(desk) if not held or each.transaction.id != held.transaction.id]
-    others += transactions.on_other_machines(desk, limit=OTHERS_SHOWN)
+    others = [
+        each for each in transaction_lookup.all_open(desk) if not held or each.transaction.id != held.transaction.id
+    ]
+    others += transaction_lookup.on_other_machines(desk, limit=OTHERS_SHOWN)
     away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
     session = _session(desk, held, away)
     writers = Writers(desk, session)
@@ -132,7 +134,7 @@ def overview(desk: Desk) -> Overview:
 def _meant(desk: Desk, here: Held | None, away: holdings.Elsewhere) -> TransactionId | None:
     if here:
         return here.transaction.id
-    found = transactions.meant_if_one(desk, away)
+    found = transaction_lookup.meant_if_one(desk, away)
     return found[1] if found else None
 
 
@@ -146,8 +148,8 @@ def _session(desk: Desk, held: Held | None, away: holdings.Elsewhere) -> Session
 
 
 def _standing_elsewhere(desk: Desk) -> str | None:
-    """The project of the working directory, if the instance is bound to another one: cwd never overrides a binding
-    (SPEC 3.1). A project that the caller named is only looked at."""
+    """The project of the working directory, if the instance is bound to another one, which then counts (SPEC 3.1). None
+    if the caller named a project: that one is only looked at."""
     here = desk.place.cwd_project
     is_named = desk.place.project_row == 1
     return here if here and here != desk.root and desk.place.binding and not is_named else None

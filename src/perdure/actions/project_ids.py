@@ -1,8 +1,8 @@
 """Which id a project has, where `project.toml` contradicts what this home or the ledger says (SPEC 3.5, docs/adr/0049).
 
-Git can change `project.toml`, and backup and heads are stored under the id that is in it. So the file is not obeyed: if
-the home knows the folder under another id, or the events of the ledger name another project, nothing is written under
-the new id until a person accepts it.
+Git can change `project.toml`, and backup and heads are stored under the id that is in it. So the file is not believed:
+if the home knows the folder under another id, or the events of the ledger name another project, nothing is written
+under the new id until a person accepts it.
 
     refuse_another_id(desk)
     known_otherwise(resolved, root) → KeptRecord | None
@@ -70,7 +70,7 @@ def _another_id(desk: Desk, other: ProjectId) -> Refused:
 
 
 def warning(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> str:
-    """What `status` says of it, although nothing is written; empty if the ids agree."""
+    """The sentence that `status` shows about it; empty if the ids agree."""
     other = other_id(resolved, root, ledger)
     if other is None:
         return ""

@@ -17,7 +17,7 @@ from perdure.actions import (
     session_records,
     transactions,
 )
-from perdure.actions.ledger_origin import ledger_path, record_creation, register
+from perdure.actions.ledger_origin import ledger_path, record_creation, refuse_to_set_aside, register
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
 from perdure.actions.sessions import ensure_session
@@ -65,7 +65,10 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
     """`is_chosen`: a person named the record that belongs here."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
-    is_foreign = healing.is_foreign(resolved, root, may_set_aside=True)
+    foreign = healing.foreign_chain(resolved, root)
+    if foreign:
+        refuse_to_set_aside(resolved, root, foreign)
+    is_foreign = foreign is not None
     is_without = is_foreign or not os.path.lexists(ledger_path(root))
     back = healing.put_known_id_back(resolved, root) if is_without else []
     told, changed = _leave_others_alone(resolved, root, name, is_foreign=is_foreign)
@@ -201,7 +204,7 @@ def _is_here(resolved: ResolvedRequest, root: str, kept: other_repository.KeptRe
     """Whether the record is in its place already."""
     known = resolved.registry.at(root)
     is_known = known is not None and known.project_id == kept.project_id and {*kept.ledgers} <= {*known.ledgers}
-    return is_known and not healing.is_foreign(resolved, root)
+    return is_known and healing.foreign_chain(resolved, root) is None
 
 
 def listed(resolved: ResolvedRequest) -> list[tuple[Entry, bool]]:

@@ -87,7 +87,7 @@ def _session(desk: Desk, session_id: str) -> Session | None:
 
 
 def _use(resolved: ResolvedRequest) -> context_window.ContextUse | None:
-    session = resolved.request.hook.client_session_id
+    session = resolved.request.stated_client.client_session_id
     return context_window.read(resolved.home, session) if session else None
 
 
@@ -95,7 +95,7 @@ def _to_tell(
     desk: Desk, attribution: Attribution, told: tuple[str, ...], *, use: context_window.ContextUse | None
 ) -> list[tuple[Fact, str]]:
     found = []
-    session = desk.resolved.request.hook.client_session_id
+    session = desk.resolved.request.stated_client.client_session_id
     for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
             fact = attribution.fact("session.doubled", p.SessionDoubled(session, other.instance_id))

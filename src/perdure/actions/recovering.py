@@ -10,7 +10,7 @@ import os
 from functools import lru_cache
 from itertools import pairwise
 
-from perdure.actions import decisions, notes, overview, sessions, tasks, transactions
+from perdure.actions import decisions, notes, overview, sessions, tasks, transaction_lookup
 from perdure.actions.attribution import marked_foreign, own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
@@ -48,10 +48,10 @@ if TYPE_CHECKING:
 GLANCE, BRIEF, ANSWERS, ALL = "1", "brief", "2", "3"
 """What `perdure recover` can give: level 1, a glance at the work; the brief, if no level is named; level 2, answers to
 a query; level 3, everything that was written down."""
-BUDGETS = {GLANCE: 100, BRIEF: 1200, ANSWERS: 500, ALL: None}
+BRIEF_BUDGET = 1200
+"""Tokens for the brief, as a session begins with it or as `perdure recover` prints it."""
+BUDGETS = {GLANCE: 100, BRIEF: BRIEF_BUDGET, ANSWERS: 500, ALL: None}
 """Tokens for each level; level 3 has no limit."""
-START_BUDGET = 1200
-"""Tokens for what a session begins with."""
 UNLIMITED = 1_000_000
 """Tokens: more than any brief has."""
 LEAST_HEAD = LEAST * 2 // 3
@@ -111,7 +111,7 @@ def _enough_tokens(budget: int) -> int:
 
 def from_transcript(path: str, until: str | None, budget: int | None = None, *, level: str = BRIEF) -> Recovered:
     """Level 1 is short. A transcript has no notes that level 3 could list, so level 3 is a brief."""
-    budget = _enough_tokens(budget or BUDGETS[level] or START_BUDGET)
+    budget = _enough_tokens(budget or BUDGETS[level] or BRIEF_BUDGET)
     gathered, reading = Gathering(), Reading()
     for event in events_of(path, reading, until):
         gathered.take(event)
@@ -383,8 +383,8 @@ def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
     opening = opening_of(desk, overview.overview(desk), session, source=session.source, notices=notices)
     sections = [*ledger_sections.written(opening), *_gathered_sections(desk, session)]
     head = ledger_sections.joined(ledger_sections.head(opening))
-    head = head if fits(head, START_BUDGET * 2 // 3) else ledger_sections.joined(ledger_sections.short_head(opening))
-    return brief(sections, START_BUDGET, head, more=MORE)
+    head = head if fits(head, BRIEF_BUDGET * 2 // 3) else ledger_sections.joined(ledger_sections.short_head(opening))
+    return brief(sections, BRIEF_BUDGET, head, more=MORE)
 
 
 def opening_of(
@@ -514,7 +514,7 @@ def _orphaned(desk: Desk) -> tuple[Written, ...]:
             f"{_age(each.age_seconds)} ago. To take it over{first}: {each.adopted_by}",
             each.transaction.id,
         )
-        for each in transactions.orphans(desk)
+        for each in transaction_lookup.orphans(desk)
         if each.is_left_behind and not each.mine
     )
 
@@ -524,7 +524,7 @@ def _elsewhere(o: Overview) -> tuple[Written, ...]:
     return tuple(
         Written(
             f"{short(each.transaction.id)} in project {each.transaction.project_path}, open {_age(each.age_seconds)}"
-            + (f" ({transactions.one_line(each.goal)})" if each.goal else "")
+            + (f" ({transaction_lookup.one_line(each.goal)})" if each.goal else "")
             + f". To close it: perdure postflight --transaction-id {short(each.transaction.id)} …",
             each.transaction.id,
         )

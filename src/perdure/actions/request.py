@@ -14,7 +14,7 @@ from perdure.place.home import home_folder
 from perdure.place.project import folder_of
 from perdure.place.registry import Registry
 from perdure.place.resolve import Explicit, Place, resolve
-from perdure.place.surroundings import HookInput, Surroundings, look_around
+from perdure.place.surroundings import StatedClient, Surroundings, look_around
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Request:
     cwd: str
     environment: Mapping[str, str]
     explicit: Explicit = Explicit()
-    hook: HookInput = HookInput()
+    stated_client: StatedClient = StatedClient()
     actor: str | None = None
     program: str = ""
     """The path of the `perdure` that asks, if it is known: an agent may run that by its path (SPEC 5.5)."""
@@ -83,7 +83,9 @@ class ResolvedRequest:
 
 def resolve_request(request: Request) -> ResolvedRequest:
     """Finds out which project, instance and session the request is about."""
-    around = look_around(home_folder(request.environment), request.environment, request.cwd, hook=request.hook)
+    around = look_around(
+        home_folder(request.environment), request.environment, request.cwd, stated_client=request.stated_client
+    )
     registry = Registry(around.home)
 
     return ResolvedRequest(

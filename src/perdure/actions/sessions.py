@@ -313,7 +313,7 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
 
 def _resumed_from_elsewhere(desk: Desk) -> Fact | None:
     """The client session that is resumed here was last in another project, in a session that is not known here."""
-    bound, asked = desk.place.binding, desk.resolved.request.hook.client_session_id
+    bound, asked = desk.place.binding, desk.resolved.request.stated_client.client_session_id
     if bound is None or asked is None or bound.client_session_id != asked or bound.session_id is None:
         return None
     if bound.project_path == desk.root or _is_known(desk, bound.session_id):

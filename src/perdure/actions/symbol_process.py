@@ -1,7 +1,7 @@
 """Reads the symbols of a file in a process of its own, with a limit of time and memory (docs/adr/0045).
 
-A text that is made for it can make a grammar hang, or use all memory. One process is started for the first file and
-serves all others. If it does not answer in time or dies, it is ended, and the lines alone tell that file's symbols.
+A malicious text can make a grammar hang, or use all memory. One process is started for the first file and serves all
+others. If it does not answer in time or dies, it is ended, and that file's symbols are found by its lines alone.
 
     with SymbolProcess() as process:
         SourceFile("cart.py", text, parse=process.parse)
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 PATIENCE = 5.0
 """Seconds for one file."""
 MOST_FAILURES = 3
-"""After so many, no process is started again: whoever made these files would make us wait for each."""
+"""After so many, no process is started again: otherwise many malicious files would make us wait for each."""
 MOST_MEMORY = 2 << 30
-"""Bytes of addresses. A grammar for a file of 4 MB needs several hundred MB of memory."""
+"""Bytes of address space. For a file of 4 MB a grammar needs several hundred MB of memory."""
 
 
 class SymbolProcess:
@@ -95,7 +95,7 @@ def _close(stream: IO[bytes]) -> None:
     try:
         stream.close()
     except OSError:
-        return  # what was not written to a process that is dead is lost with it
+        return  # the process is dead, so what was not written to it yet is of no use
 
 
 def _start() -> Popen[bytes]:

@@ -1,8 +1,8 @@
 """Takes what a beads file says of tasks into the ledger (SPEC 7.1, 7.2).
 
 A field that only the file changed since the two were last compared is taken. A field that both changed is a fork: it
-is recorded with both sides, and the ledger keeps its own value. What comes from the file is recorded as beads' doing,
-never as the person's.
+is recorded with both sides, and the ledger keeps its own value. What comes from the file is recorded with beads as
+its actor, never with the person.
 
     take_in(desk, ".beads/issues.jsonl", parse_file(content))
 """
@@ -111,7 +111,7 @@ def line_digest(raw: bytes) -> str:
 
 class TaskNames:
     """What a task is called in the file and in the ledger. A task that Perdure made has a UUID. beads takes only ids
-    that begin with the project's prefix, so in the file it has that and the first 8 digits."""
+    that begin with the project's prefix, so its id in the file is that prefix and the first 8 digits of the UUID."""
 
     def __init__(self, desk: Desk, file: BeadsFile) -> None:
         self._ledger = desk.ledger
@@ -305,7 +305,7 @@ class _Reading:
         return [*self._edges[entry.task_id]]
 
     def _problem_of_link(self, task_id: str, other: str) -> str:
-        """Why a task cannot wait for another; empty if it can. No way leads to a new task that nobody waits for."""
+        """Why a task cannot wait for another; empty if it can. A new task that nothing waits for is in no circle."""
         if task_id not in self._tasks and task_id not in self._waited_for and other != task_id:
             return ""
         if self._steps > MOST_STEPS:
@@ -385,8 +385,8 @@ class _Entry:
 
 
 def _decided(entry: _Entry, ours: Mapping[str, Json]) -> dict[str, str]:
-    """What is done with each field. A line that is older than the one last seen takes nothing back. Handoffs of
-    comments are no reason to write the line's own list."""
+    """What is done with each field. A line that is older than the one last seen changes nothing. Handoffs that were
+    read from comments do not make the line need a list of handoffs."""
     before = seen_in(entry.synced)
     decided = merging.outcomes(before, entry.theirs, ours)
     if entry.synced and merging.is_older(entry.issue.updated_at, entry.synced.updated_at):
@@ -405,7 +405,7 @@ def _value(content: Json) -> Any:
 
 
 def _bounded(content: Json) -> Json:
-    """An event has room for both sides."""
+    """Cuts a long text, so that both sides fit into one event."""
     if isinstance(content, str) and len(content) > _LONGEST_SIDE:
         return content[:_LONGEST_SIDE] + "…"
     return content

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 _AUTHOR = "perdure"
 _ERASED = "(erased)"
 _TOLD = 3
+"""So many forks are told at the start of a session."""
 _LARGEST_IN_A_HOOK = 1 << 20
 """Bytes. A client waits for its hooks, and the first import of a line takes about a millisecond."""
 
@@ -95,10 +96,14 @@ class TaskDiff:
 
 def import_tasks(desk: Desk, named: str | None) -> ImportResult:
     path = task_file.located(desk.root, named)
+    return ImportResult(path, take_in(desk, task_file.name_of(desk.root, path), _parsed(path)))
+
+
+def _parsed(path: str) -> BeadsFile:
     content = task_file.read(path, lines.LARGEST_FILE)
     if content is None:
         raise BadInput("no_task_file", f"There is no file {path}.", hint="perdure task export makes one.")
-    return ImportResult(path, take_in(desk, task_file.name_of(desk.root, path), lines.parse_file(content)))
+    return lines.parse_file(content)
 
 
 def export_tasks(desk: Desk, named: str | None) -> ExportResult:
@@ -215,7 +220,7 @@ class _Writing:
 
     def _add(self, task: Task) -> None:
         """A task that beads made and whose line is gone was deleted there. It comes back only if it was changed
-        here. A line that names the task and cannot be read stays its only line."""
+        here. If a line that cannot be read names the task, no second line is added."""
         quoted = f'"{self._names.file_id(task.id)}"'.encode()
         if any(quoted in line.raw for line in self._unreadable):
             return
@@ -309,10 +314,7 @@ def diff(desk: Desk, typed: str, named: str | None) -> TaskDiff:
     view = tasks.show(desk, typed).task
     path = task_file.located(desk.root, named)
     name = task_file.name_of(desk.root, path)
-    content = task_file.read(path, lines.LARGEST_FILE)
-    if content is None:
-        raise BadInput("no_task_file", f"There is no file {path}.", hint="perdure task export makes one.")
-    file = lines.parse_file(content)
+    file = _parsed(path)
     names = TaskNames(desk, file)
     line = names.lines.get(view.id)
     if line is None or line.issue is None:
@@ -329,7 +331,7 @@ def diff(desk: Desk, typed: str, named: str | None) -> TaskDiff:
 def _field_diff(seen: Seen | None, field: str, *, ours: Json, theirs: Json) -> FieldDiff | None:
     ledger, file = merging.digest(field, ours), merging.digest(field, theirs)
     if ledger == file or (seen and (ledger, file) == (seen.of_ledger(field), seen.of_file(field))):
-        return None  # they say the same, each in its own words
+        return None  # they say the same, each in its own form
     if seen is None:
         changed_by = "unknown"
     elif file == seen.of_file(field):
@@ -343,7 +345,7 @@ def _field_diff(seen: Seen | None, field: str, *, ours: Json, theirs: Json) -> F
 
 
 def at_session_start(desk: Desk) -> list[str]:
-    """Takes in the project's task file. Returns what the agent must know; a failure is told and stops nothing."""
+    """Takes in the project's task file. Returns what the agent must know, a failure included: none is raised."""
     if _is_too_large_for_a_hook(desk):
         return [f"{_usual_name(desk)} is too large to be read at the start of a session: perdure task import reads it."]
     try:

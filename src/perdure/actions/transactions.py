@@ -2,34 +2,30 @@
 
 A transaction belongs to a project, is held by an instance and used by sessions. Each step (PREFLIGHT, CHECK,
 POSTFLIGHT) is one conditional append: of several that race, one wins and the others are told. No step is made up for
-somebody else.
+somebody else. Which transaction a command is about: `transaction_lookup.py`.
 """
 
 from __future__ import annotations
 
-from shlex import quote
-
-from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records, sessions
+from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records, transaction_lookup
 from perdure.actions.advice import as_typed, project_flag
 from perdure.actions.attribution import joining, own_open_transaction
 from perdure.actions.holdings import Held, held
-from perdure.actions.other_repository import required_root
 from perdure.actions.record import CloseFileFirst, Fact, record
 from perdure.actions.request import resolve_request
 from perdure.actions.sessions import bind_here, ensure_session
 from perdure.actions.wiring import Desk, open_desk_at, tell_where
 from perdure.errors import BadInput, Conflict, PerdureError, Refused
-from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
+from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
 from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
 from perdure.model.calibration import Error, errors_of
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short, shown
 from perdure.model.moment import seconds_between
-from perdure.model.state import AgentRecord, FileOwner, Session, Transaction, body_as
+from perdure.model.state import AgentRecord, FileOwner, Transaction, body_as
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
-from perdure.place.own_instance import refuse_another_instance
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -37,20 +33,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
-    from perdure.actions.request import Request, ResolvedRequest
+    from perdure.actions.request import Request
     from perdure.actions.sessions import SessionSeat
-    from perdure.model.state import Document
     from perdure.model.vectors import Vectors
 
     T = TypeVar("T")
 
-LISTED_BY = "perdure transaction list"
-SESSIONS_LISTED_BY = "perdure session list"
-NONE_OPEN = "No open transaction. Run PREFLIGHT first."
 _TRIES = 8
 """How often a step is tried while others change the transaction."""
-LONGEST_GOAL = 80
-"""Characters of a goal in a sentence."""
 OPENED = "Transaction opened. Include it in the handoff if the context is compacted."
 
 
@@ -62,119 +52,6 @@ class SelfAssessment:
     reasoning: str
     task_id: str | None = None
     goal: str | None = None
-
-
-# -- what is open --------------------------------------------------------------------------------------------------
-
-
-def all_open(desk: Desk) -> list[Held]:
-    return [
-        held(desk, d.body) for d in desk.ledger.documents("transaction", live=True) if isinstance(d.body, Transaction)
-    ]
-
-
-def on_other_machines(desk: Desk, only_open: bool = True, limit: int | None = None) -> list[Held]:
-    """Transactions that came with an import. They open no gate here (SPEC 16.4)."""
-    found = desk.ledger.documents("other_transaction", live=True if only_open else None, limit=limit)
-    return [_elsewhere(desk, document) for document in found]
-
-
-def _elsewhere(desk: Desk, document: Document) -> Held:
-    transaction = document.body
-    assert isinstance(transaction, Transaction)
-    age = seconds_between(transaction.opened_at, transaction.closed_at or desk.now())
-    return Held(
-        transaction=transaction,
-        alive=None,
-        orphaned=False,
-        mine=False,
-        age_seconds=age,
-        other_ledger=document.id.rpartition(" ")[2],
-        ended_by=_ended_by(desk, transaction) if transaction.status == "open" else "",
-    )
-
-
-def _ended_by(desk: Desk, transaction: Transaction) -> str:
-    return as_typed(desk, f"perdure transaction close --imported {short(transaction.id)}")
-
-
-def orphans(desk: Desk) -> list[Held]:
-    return [each for each in all_open(desk) if each.orphaned and not (each.mine and each.alive)]
-
-
-def current(desk: Desk) -> Held | None:
-    """The transaction that a command without an id is about: this instance's; or, if the place has no instance, the
-    project's only open one if its holder is dead (SPEC 3.1). That of another running instance is never taken."""
-    own = own_open_transaction(desk)
-    if own:
-        return held(desk, own)
-    if desk.place.instance_id is not None:
-        return None
-    found = all_open(desk)
-    return found[0] if len(found) == 1 and found[0].alive is False else None
-
-
-def required(desk: Desk) -> Held:
-    found = current(desk)
-    if found is None:
-        raise none_open(desk)
-    return found
-
-
-def none_open(desk: Desk) -> Refused:
-    others = all_open(desk)
-    away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-    words = [*(_name_elsewhere(each) for each in away.open), *(_name_other(desk, each) for each in others)]
-    words += [f"{each.words}." for each in away.unreadable]
-    return Refused(
-        "no_open_transaction",
-        NONE_OPEN,
-        hint=" ".join([*words, _way_to_open(desk)]),
-        details={
-            "open": [str(each.transaction.id) for each in others],
-            "elsewhere": {each.transaction.id: each.transaction.project_path for each in away.open},
-        },
-    )
-
-
-def _name_elsewhere(each: Held) -> str:
-    t = each.transaction
-    root = quote(t.project_path)
-    return f"You have {short(t.id)}{_about(each)} open in another project: name it with --project-path {root}."
-
-
-def how_to_open(desk: Desk) -> str:
-    return f"{as_typed(desk, PREFLIGHT)}; {YOUR_OWN}."
-
-
-def _name_other(desk: Desk, each: Held) -> str:
-    """Names another instance's transaction. How to take it is said only if its holder is gone, or to a person (SPEC
-    3.1)."""
-    name = short(each.transaction.id)
-    adopt = each.adopted_by
-    if each.is_left_behind:
-        return (
-            f"{name}{_about(each)} was left open here by an instance that is gone: {adopt} takes it over, "
-            f"perdure postflight --transaction-id {name} … closes it."
-        )
-    theirs = f"{name}{_about(each)} is open here, but it belongs to another instance, which closes it."
-    return theirs if desk.is_agent else f"{theirs} To take it over anyway: {adopt}."
-
-
-def _way_to_open(desk: Desk) -> str:
-    """PREFLIGHT, or what must come before it if it would be refused."""
-    left_behind = _first_to_settle(desk)
-    return _way_out_of_orphan(desk, left_behind) if left_behind else f"To open one here: {how_to_open(desk)}"
-
-
-def _about(each: Held) -> str:
-    return f" ({one_line(each.goal)})" if each.goal else ""
-
-
-def one_line(text: str) -> str:
-    """A goal in the form in which a sentence can contain it."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_GOAL else f"{line[: LONGEST_GOAL - 1]}…"
 
 
 def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
@@ -189,7 +66,8 @@ def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
         "for_people",
         f"Transaction {short(transaction.id)} belongs to another instance, {holder}. An agent may not take it over, "
         "close or override it. Nothing was written.",
-        hint=f"Its holder closes it; or a person takes it over, in their own terminal. {_way_to_open(desk)}",
+        hint="Its holder closes it; or a person takes it over, in their own terminal. "
+        + transaction_lookup.way_to_open(desk),
         details={"transaction_id": transaction.id, "project_path": transaction.project_path},
     )
 
@@ -210,11 +88,11 @@ class Opened:
 def preflight(desk: Desk, given: SelfAssessment) -> Opened:
     """Opens a transaction. Whether its gate is open, the assessment decides."""
     _refuse_if_not_allowed(desk)
-    left_behind = orphans(desk)
+    left_behind = transaction_lookup.orphans(desk)
     observing.taken_in(desk)
     here = ensure_session(desk)
     assessment = _assess(desk, given, desk.actor)
-    if assessment.decision == "proceed" and learning.is_same_answer(desk, here.session_id):
+    if assessment.decision == "proceed" and learning.nothing_learned_since_investigate(desk, here.session_id):
         assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     transaction_id = TransactionId(new_id())
     facts = _opening_facts(desk, given, assessment, here=here, transaction_id=transaction_id)
@@ -244,7 +122,7 @@ def _refuse_if_not_allowed(desk: Desk) -> None:
     before = own_open_transaction(desk)
     if before:
         raise _already_open(desk, before, _mended(desk))
-    orphan = _first_to_settle(desk)
+    orphan = transaction_lookup.first_to_settle(desk)
     if orphan:
         raise _orphan_first(desk, orphan)
 
@@ -321,22 +199,6 @@ def _already_open(desk: Desk, before: Transaction, mended: list[str] | None = No
     )
 
 
-def _first_to_settle(desk: Desk) -> Held | None:
-    """The orphan that must be closed or adopted before a PREFLIGHT here: one whose holder is gone, if there is one,
-    because that is the one that the caller may close."""
-    if desk.setting("transaction.orphans") != "ask":
-        return None
-    left_behind = orphans(desk)
-    return next((each for each in left_behind if each.is_left_behind), left_behind[0] if left_behind else None)
-
-
-def _way_out_of_orphan(desk: Desk, orphan: Held) -> str:
-    first = short(orphan.transaction.id)
-    if orphan.is_left_behind or not desk.is_agent:
-        return f"Take it over with {orphan.adopted_by}, or close it with perdure postflight --transaction-id {first} …"
-    return "Its holder may still be at work, so it is for the person to say what becomes of it: ask them."
-
-
 def _orphan_first(desk: Desk, orphan: Held) -> Refused:
     first = short(orphan.transaction.id)
     if orphan.is_left_behind:
@@ -346,7 +208,7 @@ def _orphan_first(desk: Desk, orphan: Held) -> Refused:
     return Refused(
         "orphan_open",
         f"{what}, and transaction.orphans is 'ask'.",
-        hint=_way_out_of_orphan(desk, orphan),
+        hint=transaction_lookup.way_out_of_orphan(desk, orphan),
         details={"transaction_id": orphan.transaction.id},
     )
 
@@ -414,7 +276,7 @@ def check(desk: Desk, given: SelfAssessment) -> Checked:
 def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
     """Like `check`, for the transaction that POSTFLIGHT without an id would close."""
     resolved = resolve_request(request)
-    root, _ = _without_id(resolved)
+    root, _ = transaction_lookup.without_id(resolved)
     tell_where(resolved, root)
     with open_desk_at(resolved, root) as desk:
         return check(desk, given)
@@ -423,12 +285,12 @@ def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
 def _check(desk: Desk, given: SelfAssessment) -> Checked:
     own = own_open_transaction(desk)
     if own is None:
-        raise none_open(desk)
+        raise transaction_lookup.none_open(desk)
     before, unchanged_since = _open_with_version(desk, own.id)
     here = ensure_session(desk)
     assessment = _assess(desk, given, before.agent)
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
-    if stands and learning.is_same_answer(desk, here.session_id, before.id):
+    if stands and learning.nothing_learned_since_investigate(desk, here.session_id, before.id):
         assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))
     checked = p.TransactionChecked(
         vectors=given.vectors,
@@ -459,7 +321,7 @@ def _open_with_version(desk: Desk, transaction_id: TransactionId) -> tuple[Trans
     found = desk.ledger.document("transaction", transaction_id)
     now = body_as(found, Transaction)
     if found is None or now is None or now.status != "open":
-        raise _closed_already(desk, transaction_id)
+        raise transaction_lookup.closed_already(desk, transaction_id)
     return now, Expect("transaction", transaction_id, found.clock)
 
 
@@ -493,145 +355,26 @@ class Closed:
 
 def postflight(request: Request, given: SelfAssessment, transaction_id: str | None) -> Closed:
     """Closes a transaction. It is found (SPEC 4.4) by both flags; by the id alone, in every registered project; or
-    without an id, see `_without_id`."""
+    without an id, see `transaction_lookup.without_id`."""
     resolved = resolve_request(request)
     if transaction_id is None:
-        root, found = _without_id(resolved)
+        root, found = transaction_lookup.without_id(resolved)
         tell_where(resolved, root)
         with open_desk_at(resolved, root) as desk:
-            return _close(desk, _named(desk, found), given)
+            return _close(desk, transaction_lookup.open_by_id(desk, found), given)
     prefix = prefix_of(transaction_id, "The transaction id")
     if request.explicit.project_path:
         with open_desk_at(resolved) as desk:
-            return _close(desk, _named(desk, prefix), given)
-    root, found = _found_anywhere(resolved, prefix)
+            return _close(desk, transaction_lookup.open_by_id(desk, prefix), given)
+    root, found = transaction_lookup.found_anywhere(resolved, prefix)
     tell_where(resolved, root)
     with open_desk_at(resolved, root) as desk:
-        return _close(desk, _named(desk, found), given)
-
-
-def _without_id(resolved: ResolvedRequest) -> tuple[str, TransactionId]:
-    """The project and the transaction that a command without an id is about (SPEC 4.4): what this instance holds in
-    the session's project, which is the place's, and which the session's record names then; what that record names in
-    another project; the only one that this instance holds anywhere; the git root, which is the place's if it has no
-    instance. If the project is named, no other is searched."""
-    refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
-    is_named = resolved.place.project_row == 1
-    if not is_named and not resolved.place.project_is_there and resolved.place.instance_id:
-        only = _only_elsewhere(holdings.elsewhere(resolved, resolved.place.instance_id, None))
-        if only:
-            return only
-    required_root(resolved)
-    with open_desk_at(resolved, writable=False) as desk:
-        found = meant(desk)
-        if found is None:
-            raise none_open(desk)
-        return found
-
-
-def meant(desk: Desk, away: holdings.Elsewhere | None = None) -> tuple[str, TransactionId] | None:
-    """The project and the transaction that a command without an id is about, asked at the desk of its place; nobody
-    else decides this (docs/adr/0039). Refuses if several may be meant. `away`: what this instance holds in other
-    projects, if that was looked up already."""
-    is_named, of_session = desk.place.project_row == 1, desk.resolved.request.explicit.session_id is not None
-    stored = session_records.stored(desk) if of_session and not is_named else None
-    if stored:
-        return stored
-    here = current(desk)
-    if here or is_named:
-        return (desk.root, here.transaction.id) if here else None
-    away = away or holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-    return session_records.stored(desk) or _only_elsewhere(away)
-
-
-def meant_if_one(desk: Desk, away: holdings.Elsewhere | None = None) -> tuple[str, TransactionId] | None:
-    """Like `meant`, for whoever only shows it: None if several may be meant."""
-    try:
-        return meant(desk, away)
-    except Refused:
-        return None
-
-
-def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | None:
-    """The only one of these open transactions; None if none is open. Refuses if there are several, or if one that
-    cannot be read may be meant as well."""
-    if len(away.open) == 1 and not away.unreadable:
-        found = away.open[0].transaction
-        return found.project_path, found.id
-    if not away.open:
-        return None
-    names = [f"{short(t.id)} in {t.project_path}" for t in (each.transaction for each in away.open)]
-    names += [f"{short(each.transaction_id)} in {each.root}, which cannot be read now" for each in away.unreadable]
-    flags = [f"--transaction-id {short(each.transaction.id)}" for each in away.open]
-    raise Refused(
-        "ambiguous_transaction",
-        f"This instance has several open transactions, and any may be meant: {'; '.join(names)}. Nothing was written.",
-        hint=" ".join(
-            [
-                f"Name the one you mean: postflight {', or '.join(flags)}; or its project with --project-path.",
-                *(f"{short(each.transaction_id)}: {each.way_out}." for each in away.unreadable),
-            ]
-        ),
-        details={"elsewhere": {each.transaction.id: each.transaction.project_path for each in away.open}},
-    )
+        return _close(desk, transaction_lookup.open_by_id(desk, found), given)
 
 
 def close_here(desk: Desk, given: SelfAssessment) -> Closed:
     """POSTFLIGHT of the transaction that this instance has open at this desk, as it moves to another project."""
-    return _close(desk, required(desk).transaction, given, leaves=True)
-
-
-def _found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, TransactionId]:
-    """The one transaction whose id begins so, in any registered project; the current project is searched first."""
-    found = lookup.anywhere(resolved, "transaction", prefix)
-    matches = [(root, t) for root, document in found.matches if (t := body_as(document, Transaction))]
-    if not matches:
-        for root, _ in lookup.anywhere(resolved, "other_transaction", prefix).matches[:1]:
-            with open_desk_at(resolved, root, writable=False) as desk:
-                _refuse_if_elsewhere(desk, prefix)
-        raise found.nowhere(
-            prefix, "transaction", hint="perdure project list shows the projects; name one with --project-path."
-        )
-    here = [(root, t) for root, t in matches if root == resolved.place.project_path]
-    candidates = here or [(root, t) for root, t in matches if t.status == "open"] or matches[:1]
-    if len(candidates) > 1:
-        raise found.ambiguous(prefix, "transaction", [(root, t.id) for root, t in candidates])
-    root, transaction = candidates[0]
-    return root, transaction.id
-
-
-def _named(desk: Desk, prefix: str) -> Transaction:
-    _refuse_if_elsewhere(desk, prefix)
-    found = lookup.document(desk.ledger, "transaction", prefix, listed_by=as_typed(desk, LISTED_BY)).body
-    assert isinstance(found, Transaction)
-    if found.status != "open":
-        raise _closed_already(desk, found.id)
-    return found
-
-
-def _refuse_if_elsewhere(desk: Desk, prefix: str) -> None:
-    there = desk.ledger.find_documents("other_transaction", prefix)
-    if there and not desk.ledger.find_documents("transaction", prefix):
-        found = _elsewhere(desk, there[0])
-        raise Refused(
-            "other_machine",
-            f"Transaction {short(found.transaction.id)} was imported with ledger {short(found.other_ledger or '')}: it "
-            "was opened on another machine, in a copy, or in events that were lost here. It opens no gate here, and "
-            "cannot be assessed or taken over here.",
-            hint=f"To work here, open one: {how_to_open(desk)} If it is still open on another machine or in a copy, "
-            f"close it there and import again. If nobody works on it any more, a person ends it here: "
-            f"{_ended_by(desk, found.transaction)}",
-            details={"transaction_id": found.transaction.id, "ledger_id": found.other_ledger},
-        )
-
-
-def _closed_already(desk: Desk, transaction_id: TransactionId) -> Refused:
-    return Refused(
-        "transaction_closed",
-        f"{NONE_OPEN} {short(transaction_id)} was closed already.",
-        hint=as_typed(desk, f"perdure transaction show {short(transaction_id)}"),
-        details={"transaction_id": transaction_id},
-    )
+    return _close(desk, transaction_lookup.required(desk).transaction, given, leaves=True)
 
 
 def _close(desk: Desk, before: Transaction, given: SelfAssessment, *, leaves: bool = False) -> Closed:
@@ -699,164 +442,15 @@ def _put_away_old_files(desk: Desk) -> None:
         transaction_file.take_away(desk.folder, document.id)
 
 
-# -- looking, taking over, putting away ----------------------------------------------------------------------------
-
-
-@value
-class Status:
-    """The transaction that was asked about, and others that matter beside it."""
-
-    found: Held | None
-    name: str
-    root: str
-    others: tuple[Held, ...] = ()
-    """Open transactions of other instances, in this project."""
-    elsewhere: holdings.Elsewhere = holdings.Elsewhere()
-    """Open transactions of this instance, in other projects."""
-    warnings: tuple[str, ...] = ()
-    """What is wrong with the ledger, or with what the gate sees of this transaction."""
-    is_denied_here: bool = False
-    """The gate denies every change, although the transaction is open: a warning says why."""
-    opened_by: str = "perdure preflight"
-    """The command that opens one, without its numbers."""
-
-
-def status(request: Request, session: str | None) -> Status:
-    """This instance's open transaction, or else its last; or the one that a session is or was in, in any project; or,
-    for a project that is named, the one that is open there, whoever holds it."""
-    resolved = resolve_request(request)
-    if session is not None and not request.explicit.project_path:
-        return _status_of_session(resolved, prefix_of(session, "The session id"))
-    with open_desk_at(resolved, writable=False) as desk:
-        if session is not None:
-            found = lookup.document(desk.ledger, "session", session, listed_by=as_typed(desk, SESSIONS_LISTED_BY)).body
-            assert isinstance(found, Session)
-            return Status(_of_session(desk, found), desk.identity.name, desk.root)
-        return _status_here(desk)
-
-
-def _status_here(desk: Desk) -> Status:
-    own, away = current(desk), holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
-    others = tuple(each for each in all_open(desk) if not own or each.transaction.id != own.transaction.id)
-    found = own
-    if found is None and desk.place.project_row == 1:
-        found = next(iter(others), None)
-    elif found is None:
-        _, first = meant_if_one(desk, away) or ("", None)
-        found = next((each for each in away.open if first in (None, each.transaction.id)), None)
-    from perdure.actions import held_at_gate  # PREFLIGHT, CHECK and POSTFLIGHT do not need it
-
-    seen = held_at_gate.seen(desk, own)
-    about_gate = held_at_gate.warning(desk, own, seen)
-    return Status(
-        found=found or _last_of_instance(desk),
-        warnings=(*held_at_gate.of_ledger(desk), *([about_gate] if about_gate else [])),
-        is_denied_here=held_at_gate.is_denied(desk, own, seen),
-        name=desk.identity.name,
-        root=desk.root,
-        others=others,
-        elsewhere=away,
-        opened_by=as_typed(desk, "perdure preflight"),
-    )
-
-
-def _status_of_session(resolved: ResolvedRequest, prefix: str) -> Status:
-    """The same session may be recorded in several projects: the one where its transaction is open counts."""
-    found = lookup.anywhere(resolved, "session", prefix)
-    if not found.matches:
-        raise found.nowhere(
-            prefix,
-            "session",
-            hint=f"{SESSIONS_LISTED_BY} lists those of a project, perdure project list the projects.",
-        )
-    if len({document.id for _, document in found.matches}) > 1:
-        raise found.ambiguous(prefix, "session", [(root, document.id) for root, document in found.matches])
-    answers = []
-    for root, document in found.matches:
-        assert isinstance(document.body, Session)
-        with open_desk_at(resolved, root, writable=False) as desk:
-            answers.append(Status(_of_session(desk, document.body), desk.identity.name, desk.root))
-    return max(answers, key=_transaction_counts)
-
-
-def _transaction_counts(status: Status) -> int:
-    """An open transaction says most about a session, a closed one more than none. `max` takes the first of equals."""
-    if status.found is None:
-        return 0
-    return 2 if status.found.transaction.status == "open" else 1
-
-
-def _of_session(desk: Desk, session: Session) -> Held | None:
-    if session.active_transaction_id:
-        active = body_as(desk.ledger.document("transaction", session.active_transaction_id), Transaction)
-        if active:
-            return held(desk, active)
-    for document in desk.ledger.documents("transaction"):
-        if isinstance(document.body, Transaction) and session.id in document.body.sessions:
-            return held(desk, document.body)
-    return None
-
-
-def _last_of_instance(desk: Desk) -> Held | None:
-    for document in desk.ledger.documents("transaction", limit=200):
-        if isinstance(document.body, Transaction) and document.body.instance_id == desk.seat.instance_id:
-            return held(desk, document.body)
-    return None
-
-
-def is_work_closed(desk: Desk, session: Session) -> bool:
-    """Whether the lineage of this session, of this instance, has closed a transaction and has none open."""
-    if own_open_transaction(desk):
-        return False
-    last = _last_of_instance(desk)
-    lineage = {each.id for each in sessions.lineage(desk, session)}
-    return last is not None and not lineage.isdisjoint(last.transaction.sessions)
-
-
-def listed(desk: Desk, limit: int, only_open: bool = False) -> list[Held]:
-    found = desk.ledger.documents("transaction", live=True if only_open else None, limit=limit)
-    here = [held(desk, d.body) for d in found if isinstance(d.body, Transaction)]
-    return [*here, *on_other_machines(desk, only_open, limit)][:limit]
-
-
-def show(desk: Desk, typed: str | None, *, command: str = "perdure transaction show") -> Held:
-    """`command`: what was asked for, to be advised if the transaction is in another project."""
-    if typed is None:
-        return required(desk)
-    prefix = prefix_of(typed, "The transaction id")
-    there = desk.ledger.find_documents("other_transaction", prefix)
-    if there and not desk.ledger.find_documents("transaction", prefix):
-        return _elsewhere(desk, there[0])
-    _refuse_in_another_project(desk, prefix, command)
-    found = lookup.document(desk.ledger, "transaction", typed, listed_by=as_typed(desk, LISTED_BY)).body
-    assert isinstance(found, Transaction)
-    return held(desk, found)
-
-
-def _refuse_in_another_project(desk: Desk, prefix: str, command: str) -> None:
-    if desk.ledger.find_documents("transaction", prefix):
-        return
-    found = lookup.anywhere(desk.resolved, "transaction", prefix).matches
-    if len(found) > 1:
-        places = "; ".join(f"{document.id} in {root}" for root, document in found)
-        raise Refused(
-            "ambiguous_id",
-            f"Transaction {prefix} is not here. Other projects have several that begin so: {places}.",
-            hint=f"{command} ID --project-path PATH",
-        )
-    for root, document in found:
-        raise Refused(
-            "no_such_transaction",
-            f"Transaction {short(document.id)} is in another project, {root}.",
-            hint=f"{command} {short(document.id)} --project-path {quote(root)}",
-            details={"project_path": root},
-        )
+# -- taking over, opening by hand, closing for others --------------------------------------------------------------
 
 
 def adopt(desk: Desk, typed: str) -> Held:
     """Moves an open transaction to this instance (SPEC 4.6)."""
-    _refuse_in_another_project(desk, prefix_of(typed, "The transaction id"), "perdure transaction adopt")
-    named = _named(desk, prefix_of(typed, "The transaction id"))
+    transaction_lookup.refuse_in_another_project(
+        desk, prefix_of(typed, "The transaction id"), "perdure transaction adopt"
+    )
+    named = transaction_lookup.open_by_id(desk, prefix_of(typed, "The transaction id"))
     observing.taken_in(desk)
     return _repeat_on_conflict(lambda: _adopt(desk, named))
 
@@ -892,7 +486,7 @@ def _adopt(desk: Desk, named: Transaction) -> Held:
 def _is_held_back(desk: Desk, before: Transaction, here: SessionSeat) -> bool:
     """Whether the gate of an adopted transaction is shut until a CHECK: it would open by somebody else's assessment,
     while the adopter's own said `investigate` and nothing was learned since (SPEC 4.3)."""
-    return before.decision == "proceed" and learning.is_same_answer(desk, here.session_id)
+    return before.decision == "proceed" and learning.nothing_learned_since_investigate(desk, here.session_id)
 
 
 def _has_own(desk: Desk, own: Transaction, wanted: Transaction) -> Refused:
@@ -913,10 +507,14 @@ def override(desk: Desk, typed: str | None, because: str) -> Held:
     if not because.strip():
         raise BadInput("no_reason", "An override needs a reason.", hint="--because 'why the gate may open'")
     if typed is not None:
-        _refuse_if_elsewhere(desk, prefix_of(typed, "The transaction id"))
-    named = show(desk, typed).transaction
+        transaction_lookup.refuse_if_imported(desk, prefix_of(typed, "The transaction id"))
+    named = transaction_lookup.show(desk, typed).transaction
     if named.status != "open":
-        raise Refused("transaction_closed", f"Transaction {short(named.id)} is closed.", hint=as_typed(desk, LISTED_BY))
+        raise Refused(
+            "transaction_closed",
+            f"Transaction {short(named.id)} is closed.",
+            hint=as_typed(desk, transaction_lookup.LISTED_BY),
+        )
     return _repeat_on_conflict(lambda: _override(desk, named.id, because))
 
 
@@ -953,26 +551,26 @@ def close_imported_for_person(desk: Desk, typed: str) -> Held:
         raise Refused(
             "no_such_transaction",
             f"No imported transaction has an id that begins with {shown(typed)}. Nothing was written.",
-            hint=as_typed(desk, LISTED_BY),
+            hint=as_typed(desk, transaction_lookup.LISTED_BY),
         )
     if len(found) > 1:
         names = ", ".join(each.id.replace(" ", " of ledger ") for each in found)
         raise Refused("ambiguous_id", f"{shown(typed)} matches more than one: {names}. Nothing was written.")
-    before = _elsewhere(desk, found[0])
+    before = transaction_lookup.from_other_machine(desk, found[0])
     if before.transaction.status != "open":
-        raise _closed_already(desk, before.transaction.id)
+        raise transaction_lookup.closed_already(desk, before.transaction.id)
     closed = p.TransactionClosed(False, other_machine=before.other_ledger)
     fact = Fact("transaction.closed", closed, transaction_id=before.transaction.id)
     record(desk, [fact], [Expect("other_transaction", found[0].id, found[0].clock)])
     after = desk.ledger.document("other_transaction", found[0].id)
     assert after is not None
-    return _elsewhere(desk, after)
+    return transaction_lookup.from_other_machine(desk, after)
 
 
 def close_orphans(desk: Desk) -> list[Held]:
     """Closes orphans without an assessment, so that calibration does not count them (SPEC 4.6)."""
     closed = []
-    for orphan in orphans(desk):
+    for orphan in transaction_lookup.orphans(desk):
         try:
             after = _closing(desk, orphan.transaction.id, p.TransactionClosed(False), session_id=None, facts=[])
         except Refused as error:

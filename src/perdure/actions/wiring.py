@@ -338,7 +338,7 @@ def _complete_switch(desk: Desk) -> None:
 def _bind_client_session(desk: Desk) -> None:
     """A client that starts in a folder of no project is not bound there, and the `project switch` that it runs does not
     know its session. The next hook does, and binds the session too, so that it can be resumed."""
-    binding, session = desk.place.binding, desk.resolved.request.hook.client_session_id
+    binding, session = desk.place.binding, desk.resolved.request.stated_client.client_session_id
     if binding is None or session is None or binding.client_session_id is not None:
         return
     if binding.process == desk.place.client_process and binding.project_path == desk.root:

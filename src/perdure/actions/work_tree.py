@@ -6,10 +6,10 @@
 
 Every file is read once, and git is asked once for all renames: name the commits first, with `expect_renames`.
 
-- A link that leads out of the project is not followed, nor is anything but a file read. `refusals` says which paths
+- A link that leads out of the project is not followed, and only regular files are read. `refusals` says which paths
   were not read, and why.
 - Renames are git's own, from the commit to HEAD and from there to the index. git is not asked about the work tree:
-  for that it may run programs that the repository's settings name. A file that git does not track yet counts as renamed
+  then it might run programs that the repository's settings name. A file that git does not track yet counts as renamed
   if it has the same bytes, or the same name in another folder.
 - A blob id is git's hash of the bytes as they are on the disk; git's own differs where it converts line ends.
 """
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
 LARGEST = 16 << 20
-"""Bytes. Larger files are data."""
+"""Bytes. Larger files are not read: they are data."""
 MOST_COMMITS = 2000
 """Renames are looked up from so many commits at once."""
 MOST_UNTRACKED = 5000
 _GIT_PATIENCE = 20.0
-"""Seconds. Comparing trees of a hundred thousand files takes some of them."""
+"""Seconds. Comparing trees of a hundred thousand files takes several."""
 _RENAMES = ("-r", "-z", "-M", "--relative", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
 
 
@@ -159,10 +159,10 @@ class WorkTree:
         return [name for name in (in_index, at_head) if name != path]
 
     def _asked_renames(self) -> dict[str, dict[str, str]]:
-        """For each commit, the old name → the name at HEAD; for the empty name, from HEAD to the index."""
+        """For each commit, the old name → the name at HEAD; under "", the name at HEAD → the name in the index."""
         asked = sorted(self._commits)[:MOST_COMMITS]
         lines = "".join(f"{commit} {self.commit}\n" for commit in asked if commit != self.commit)
-        # Each line makes HEAD the parent of the old commit, and -R turns the answer round.
+        # Each line makes HEAD the parent of the old commit, and -R swaps the old and the new names.
         said = repository.answer(
             self.folder, "diff-tree", "--stdin", "-R", *_RENAMES, given=lines, seconds=_GIT_PATIENCE
         )

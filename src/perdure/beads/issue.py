@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 EXTENSIONS = ("next_steps", "blockers", "questions", "test_scenarios", "handoffs")
 """Fields that Perdure adds. A tool that does not know them leaves them out when it writes the line again, so a line
-without one says nothing about it. A line without another field says that it is empty."""
+without one says nothing about it. For any other field, a line without it says that it is empty."""
 FIELDS = ("title", "description", "status", "priority", "assignee", "labels", "blocked_by", *EXTENSIONS)
 UNORDERED = ("labels", "blocked_by")
 BLOCKS = "blocks"
@@ -42,7 +42,7 @@ STATUSES = {
 }
 """What beads calls a status → what Perdure calls it."""
 OTHER_STATUS = "blocked"
-"""A project's own status. `bd ready` does not offer a task with one either."""
+"""What a status counts as that a project has added. `bd ready` does not offer a task with such a status either."""
 DELETED = "tombstone"
 PRIORITY = 2
 SCENARIO_TYPES = ("happy_path", "edge_case", "error_handling")
@@ -342,16 +342,16 @@ def _ratio(text: str) -> float | None:
 
 
 def _origin(what: str, author: str, at: str) -> str:
-    """Where a decision came from, as its title: it is not the person's."""
+    """Where a decision came from. It becomes the title, so that nobody takes the decision for the person's."""
     by = f" of {author}" if author else ""
     return f"from {what}{by} in the beads file{', ' + at if at else ''}"
 
 
-# -- small things ----------------------------------------------------------------------------------------------------
+# -- single values ---------------------------------------------------------------------------------------------------
 
 
 def _author(given: Json) -> str:
-    """Printable, on one line, short: it becomes part of who acted, which is never erased."""
+    """Printable, on one line, short: it becomes part of the event's actor, which is never erased."""
     if not isinstance(given, str):
         return ""
     return "".join(c if c.isprintable() and c != "/" else "?" for c in given.strip())[:_LONGEST_AUTHOR]

@@ -203,7 +203,7 @@ def _with(text: str, key: str, content: Json) -> str:
 
 
 def _without(text: str, key: str) -> str:
-    """Without every occurrence: otherwise an earlier one would count now."""
+    """The line without the key, even if it has the key several times: otherwise an earlier one would count now."""
     root = json_text.parse(text)
     while (index := root.index(key)) is not None:
         text = json_text.remove(root, index)
@@ -212,7 +212,7 @@ def _without(text: str, key: str) -> str:
 
 
 def with_blockers(text: str, issue_id: str, blockers: Iterable[str], *, at: str) -> str:
-    """The line with exactly these dependencies that block; those of other types stay."""
+    """The line with exactly these blocking dependencies; those of other types stay."""
     wanted = dict.fromkeys(blockers)
     text = _array(text, "dependencies")
     array = json_text.parse(text).get("dependencies")

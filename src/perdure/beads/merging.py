@@ -1,8 +1,8 @@
 """Compares what a beads file says of a task with what the ledger says, field by field.
 
 Neither side's last state is kept as text: of each field, one digest says what the file said when the two were last
-compared, and one what the ledger said. A side has changed a field if its digest is another one now. Both are kept
-because they need not be alike: Perdure has no status `deferred`, and masks credentials.
+compared, and one what the ledger said. A side has changed a field if its digest differs now. Both are kept because
+the two values may differ although neither side changed: Perdure has no status `deferred`, and masks credentials.
 
     outcome(Seen({"title": d}, {}), "title", theirs="ship", ours="ship it") == GIVE     only the ledger changed it
 """
@@ -129,7 +129,7 @@ def seen_after(
 
 
 def is_older(stated: str | None, than: str | None) -> bool:
-    """Whether a time is before another. Nobody can tell if one of them is missing or is no time."""
+    """Whether a time is before another. False if one of them is missing or is not a time."""
     first, second = nanoseconds(stated), nanoseconds(than)
     return first is not None and second is not None and first < second
 
@@ -147,7 +147,7 @@ def nanoseconds(text: str | None) -> int | None:
 
 
 def cycle(edges: Mapping[str, Iterable[str]], start: str, target: str) -> set[str] | None:
-    """The tasks that were looked at if no way leads from `start` to `target`; None if one does."""
+    """None if a path leads from `start` to `target`; else all tasks that `start` leads to."""
     looked_at: set[str] = set()
     to_visit = [start]
     while to_visit:

@@ -10,7 +10,7 @@ from perdure.clients.claude_code import NAME
 from perdure.doctor import claude_settings_copy
 from perdure.doctor.claude_registered_guard import DENIED, LOOKS, MAY_WRITE, is_as_written
 from perdure.doctor.finding import CheckResult, bad, inert, ok
-from perdure.doctor.trial import Trial, lay_repository
+from perdure.doctor.trial import Trial, make_empty_repository
 from perdure.files import make_folder, write_whole
 from perdure.install import claude_code, person_files
 from perdure.install.claude_settings import HOOKS, OFF, SHIM
@@ -70,7 +70,7 @@ class Play:
         make_folder(os.path.join(trial.project, self.below))
         inner = _inner_repository(context, cwd)
         if inner:
-            lay_repository(os.path.join(trial.project, inner))
+            make_empty_repository(os.path.join(trial.project, inner))
 
     def run(self, texts: dict[str, str], below: str) -> PlayResult:
         """Starts in a folder below the project's root, or in the root itself."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from shutil import which
 
-from perdure.actions import gate_warnings, healing, transactions
+from perdure.actions import gate_warnings, healing, transaction_lookup
 from perdure.actions.other_repository import way_back_to
 from perdure.actions.wiring import open_desk_at
 from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
-from perdure.doctor.trial import own_program, sandboxed
-from perdure.errors import PerdureError
+from perdure.doctor.trial import Trial, own_program
+from perdure.errors import PerdureError, Trouble
 from perdure.gate.policy import ENFORCE
 from perdure.model import plural
 from perdure.model.ids import short
@@ -32,6 +32,15 @@ CORRECT = "A person corrects it there."
 HOLDS_SETTINGS = (WHAT[Check.PLACE], WHAT[Check.HOME])
 DENIED_MEANWHILE = ("ledger", "state", "folder")
 """Parts of the record that the gate needs to open."""
+NOT_WRITABLE = os.path.join(os.devnull, "perdure")
+"""A home for Perdure in which nothing can be created: it is below a file, which stops even root."""
+_VECTORS = ("--know", "0.8", "--uncertainty", "0.2")
+_WHOLE_TRANSACTION = (
+    ("preflight", *_VECTORS, "--because", "a trial"),
+    ("note", "finding", "a trial"),
+    ("postflight", *_VECTORS, "--because", "a trial"),
+)
+"""Commands that open and close a transaction, with a note in between."""
 
 
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
@@ -46,7 +55,7 @@ def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> li
         *found,
         *_bindings(resolved),
         _program(resolved.request.environment),
-        sandboxed(resolved.request.environment),
+        _unwritable_home(resolved.request.environment),
     ]
 
 
@@ -141,7 +150,7 @@ def _whole(checked: Healed, *, settings_wrong: bool) -> list[CheckResult]:
 
 def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
     with open_desk_at(resolved, root, writable=False) as desk:
-        orphans = transactions.orphans(desk)
+        orphans = transaction_lookup.orphans(desk)
     found = [short(each.transaction.id) for each in orphans]
     gone = [short(each.transaction.id) for each in orphans if each.is_left_behind]
     if not found:
@@ -173,3 +182,19 @@ def _program(environment: Mapping[str, str]) -> CheckResult:
         fix = f"Put {os.path.dirname(beside[0])} on the PATH; in a client the session-start hook does."
         return warn(part, "perdure is not on the PATH", fix)
     return bad(part, "perdure is neither on the PATH nor beside the interpreter", "Install Perdure again.")
+
+
+def _unwritable_home(environment: Mapping[str, str]) -> CheckResult:
+    """A whole transaction in a shell that cannot write Perdure's home: only the project must be writable (SPEC 3.2)."""
+    part, fix = "sandboxed shell", "Make ~/.perdure (PERDURE_HOME) writable for the client's shells."
+    with Trial(environment) as trial:
+        try:
+            trial.begin(home=NOT_WRITABLE)
+        except Trouble as trouble:
+            return bad(part, f"if Perdure's home cannot be written: {trouble.message}", fix)
+        for words in _WHOLE_TRANSACTION:
+            ran = trial.perdure(*words, home=NOT_WRITABLE)
+            if ran.code != 0:
+                what = f"perdure {words[0]} fails if Perdure's home cannot be written: {ran.said}"
+                return bad(part, what, fix)
+    return ok(part, "a transaction opens and closes although Perdure's home cannot be written")

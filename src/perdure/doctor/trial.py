@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 
 from perdure.actions import projects
 from perdure.actions.request import Request
-from perdure.doctor.finding import CheckResult, bad, ok
 from perdure.doctor.subprocesses import Ran, run
 from perdure.errors import PerdureError, Trouble
 from perdure.files import make_folder, write_whole
@@ -26,15 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
-UNWRITABLE = os.path.join(os.devnull, "perdure")
-"""Nothing can be created below a file, not even by root."""
-_ASSESSED = ("--know", "0.8", "--uncertainty", "0.2")
-SANDBOXED = (
-    ("preflight", *_ASSESSED, "--because", "a trial"),
-    ("note", "finding", "a trial"),
-    ("postflight", *_ASSESSED, "--because", "a trial"),
-)
-
 
 class Trial:
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -43,11 +33,12 @@ class Trial:
         folder = os.path.realpath(self._box.name)
         self.project, self.person = os.path.join(folder, "project"), os.path.join(folder, "person")
         self.home = os.path.join(self.person, ".perdure")
-        """The default one: a project's settings file may name another, which is ignored and replaces what we name."""
+        """The default for this person. A client's settings file in the project may set another PERDURE_HOME, in place
+        of the one in `environment`; Perdure ignores that and takes the default."""
 
     def __enter__(self) -> Trial:
         make_folder(self.person)
-        lay_repository(self.project)
+        make_empty_repository(self.project)
         return self
 
     def __exit__(
@@ -80,24 +71,8 @@ def own_program(environment: Mapping[str, str]) -> list[str]:
     return [found] if found else [sys.executable, "-m", "perdure"]
 
 
-def lay_repository(folder: str) -> None:
-    """An empty repository, so that none around the temporary folder is used instead."""
+def make_empty_repository(folder: str) -> None:
+    """Writes what git takes for an empty repository. Without one, git would use a repository around the folder."""
     for name in ("objects", "refs"):
         make_folder(os.path.join(folder, ".git", name))
     write_whole(os.path.join(folder, ".git", "HEAD"), "ref: refs/heads/main\n")
-
-
-def sandboxed(environment: Mapping[str, str]) -> CheckResult:
-    """A whole transaction in a shell that cannot write Perdure's home: only the project must be writable (SPEC 3.2)."""
-    part, fix = "sandboxed shell", "Make ~/.perdure (PERDURE_HOME) writable for the client's shells."
-    with Trial(environment) as trial:
-        try:
-            trial.begin(home=UNWRITABLE)
-        except Trouble as trouble:
-            return bad(part, f"if Perdure's home cannot be written: {trouble.message}", fix)
-        for words in SANDBOXED:
-            ran = trial.perdure(*words, home=UNWRITABLE)
-            if ran.code != 0:
-                what = f"perdure {words[0]} fails if Perdure's home cannot be written: {ran.said}"
-                return bad(part, what, fix)
-    return ok(part, "a transaction opens and closes although Perdure's home cannot be written")

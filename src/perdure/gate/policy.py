@@ -53,7 +53,7 @@ ALTERED = "altered"  # the state is GARBLED
 HOME_LOST = "home lost"  # the state is OTHER_HOME
 OLDER_COPY = "older copy"  # the state is PUT_BACK
 CHECK_FIRST = "check first"  # the state is UNCONFIRMED
-PROJECT_MOVED = "lay elsewhere"  # the state is MOVED
+PROJECT_MOVED = "project moved"  # the state is MOVED
 LEDGER = "ledger"  # the state is DAMAGED
 NO_RECORDING = "no recording"  # the state is UNWRITABLE
 NO_TRANSACTION = "no transaction"  # the state is CLOSED or NONE
@@ -129,16 +129,16 @@ def decide(
     transaction_states: Sequence[TransactionState],
     *,
     mode: str = ENFORCE,
-    persons: str | None = None,
+    mode_for_all: str | None = None,
     subagent: bool = False,
 ) -> Verdict:
     """The verdict about a command. `transaction_states` has one state for each project that it concerns; without any,
     everything passes but what is forbidden. `mode` is that of the current project; another project that would be
-    changed may have its own. `persons` is the mode that the person set for all projects. It decides about what is
+    changed may have its own. `mode_for_all` is the mode that the person set for every project. It decides about what is
     forbidden, since that may concern any project, so no single project's mode can allow it."""
     strictest = _strictest(mode, transaction_states)
     if analysis.effect == FORBIDDEN:
-        return _forbidden(analysis, persons or strictest)
+        return _forbidden(analysis, mode_for_all or strictest)
     if strictest == OFF or not transaction_states:
         return PASS
     if subagent and _opens_or_closes(analysis):

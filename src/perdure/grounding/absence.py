@@ -3,9 +3,9 @@
     too_similar("rate limits", "limit the rate")      # a reason: the queries share more than half of their words
     absence([Hit("PLAN.md", 3)]).outcome == Absent.CONFIRMED
 
-Words are what `model/terms.py` says: case, accents and common endings do not matter; nor does a `y` that becomes an
-`i`, as in `retry` and `retries`. The shared words are compared with
-the words of the shorter query, so that a query is not made different by adding words to it.
+`model/terms.py` splits a text into words: case, accents and common endings do not matter; nor does a `y` that becomes
+an `i`, as in `retry` and `retries`. The shared words are counted against the words of the shorter query, so that adding
+words to a query does not make it a different one.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     is_document("guide.md");  is_document("README");  not is_document("docs/conf.py")
     text_of_bytes(b"caf\\xe9") == "café"
 
-What is not known as a document counts as code, configuration and data included: so a hit there never lets an absence be
-confirmed. Bytes that are not UTF-8 are read as Latin-1, so that the lines in ASCII can still be quoted.
+Whatever is not known to be a document counts as code, also configuration and data: a hit there shows that something is
+not absent. Bytes that are not UTF-8 are read as Latin-1, so that the lines in ASCII can still be quoted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The classes of evidence (SPEC 8.2), apart from the code that finds them: a brief shows classes and loads no more."""
+"""The classes of evidence (SPEC 8.2). They are apart from the code that finds them, because a brief only shows them and
+must load little."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Symbols from lines alone, where no grammar knows the file or the file does not parse. They are marked `by="text"`.
 
-A line that begins with a word such as `def`, `class`, `func` or `struct` and a name opens a symbol. Braces end it if it
-opens one; otherwise the first line does that is not indented further, an `end`, `}` or the like aside. One pass over
-the lines; text in comments and strings is not told from code.
+A line that begins with a word such as `def`, `class`, `func` or `struct` and a name opens a symbol. If a brace opens
+there, the symbol ends where that brace is closed. Otherwise it ends before the next line that is not indented further;
+if that is an `end`, `}` or the like, it still belongs to the symbol. Text in comments and strings is read as code.
 
     plain_symbols("class Cart:\\n    def add(self):\\n        pass\\n")      # Cart at 1 to 3, Cart.add at 2 to 3
 """
@@ -76,7 +76,7 @@ class _Scan:
         self._open: list[_Open] = []
         self._depth = 0
         self._previous = 0
-        """The last line before the present one that is not blank."""
+        """The number of the last line that was not blank."""
         self._decorated = 0
         """The first of the lines directly above that begin with @."""
 

@@ -8,9 +8,9 @@
 
 - Runs of white space are equal to one space, also across lines: CRLF, tabs and blank lines make no difference. A byte
   order mark at the beginning does not count. A line ends with a line feed, as git counts them.
-- A quote is word for word: it does not stand where it would cut a word or a decimal number in two, at either end. In
-  Chinese, Japanese and Korean, which have no spaces, every character is a word.
-- A quote of fewer than 12 non-space characters stands only where it is a whole line.
+- A quote has whole words: where it would begin or end within a word or a decimal number, it does not count. In Chinese,
+  Japanese and Korean, which have no spaces, every character is a word.
+- A quote of fewer than 12 non-space characters counts only where it is a whole line.
 - `stands_at` looks for a quote that lies within the given lines. If one line is given, the quote may begin there and
   end further down.
 - A quote without a letter or digit, such as a brace, is never enough; neither is a quote longer than 4,000 characters.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FEWEST = 12
 LONGEST = 4000
 _MOST_COMPARED = 40_000_000
-"""Characters. A quote that repeats itself can stand, or almost stand, at every character of a hostile file."""
+"""Characters. A quote that repeats itself can match, or almost match, at every character of a malicious file."""
 _MOST_TRIED = 200_000
 
 

@@ -2,9 +2,10 @@
 
     ratio([Said("it adds", True), Said("It adds.", True), Said("it divides", False)])      # 1 of 2: 0.5
 
-Each is counted once, whoever says it how often: case, punctuation and white space make no other sentence. Of equal ones
-that were accepted the last counts, so give them in the order in which they were said. A refused claim is counted beside
-an accepted one of the same words, and never grounded. Nothing said has no ratio, and passes.
+The same sentence counts once, however often it is said and by whomever; case, punctuation and white space do not
+matter. If it was accepted several times, the last time counts, so give them in the order in which they were said. A
+refused claim counts besides an accepted one with the same words, and is never grounded. If nothing was said, there is
+no ratio, and `passes` is True.
 """
 
 from __future__ import annotations
@@ -50,6 +51,6 @@ def ratio(said: Iterable[Said]) -> Ratio:
 
 
 def _plain(words: str) -> str:
-    """A sentence of signs alone stays as it is."""
+    """Without case, punctuation and extra white space. A sentence of punctuation alone keeps that."""
     folded = normalize("NFKC", words).casefold()
     return _NO_WORD.sub(" ", folded).strip() or " ".join(folded.split())

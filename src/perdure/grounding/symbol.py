@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 SYNTAX, TEXT = "syntax", "text"
 DEEPEST = 30
-"""Symbols in more symbols than this are not listed: the work would grow with the square of the depth."""
+"""Symbols that are nested deeper are not listed: the work would grow with the square of the depth."""
 MOST_SYMBOLS = 100_000
-"""In one file. A file with more is made to harm."""
+"""In one file. No honest file has more."""
 _DIGITS = 32
 
 

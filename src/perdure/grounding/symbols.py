@@ -2,8 +2,8 @@
 
     symbols_of("class Cart:\\n    def add(self): ...\\n", "cart.py")      # Cart, and Cart.add in it
 
-A file that does not parse as a whole still has the symbols in which the parser found no error; of those that only the
-lines show, the ones with other names are added. Documents have no symbols.
+If the parser finds errors in a file, the symbols without an error count; to them are added those that the lines show
+and that have other names. Documents have no symbols.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 4_000_000
 LONGEST_LINE = 20_000
 LONGEST_STRETCH = 5000
-"""Characters without a sign that separates: code and prose have one every few lines. Expressions without an end make
-some parsers loop or crash, at a few ten thousand characters and regardless of their limit of time (docs/adr/0045).
+"""Characters without one of `_SEPARATES`; code and prose have one every few lines. Endless expressions make some
+parsers loop or crash, from a few ten thousand characters on and whatever their time limit is (docs/adr/0045).
 
-Beyond these a file is generated or made to harm."""
+A file beyond these limits is generated or malicious, and is not parsed."""
 DEEPEST_BRACKETS = 300
 _SEPARATES = re.compile("[,;{}:=]")
 _BRACKETS = re.compile(r"[()\[\]{}]")
 
 
 def symbols_of(text: str, path: str, parse: Parse = syntax_symbols) -> tuple[Symbol, ...]:
-    """`parse` may be another parser, or one that runs elsewhere."""
+    """`parse` may be another parser, or one that runs in another process."""
     if is_document(path):
         return ()
     language = language_of(path)

@@ -35,7 +35,7 @@ _BLOCKS = frozenset(
     " do_group class_body declaration_list field_declaration_list switch_body enum_body interface_body"
     " constructor_body then else ensure rescue do begin subshell object_type statement_list".split()
 )
-"""Nodes whose children are statements. Where line ends or indentation end a statement, no token would show it."""
+"""Nodes whose children are statements. If a line end or indentation ends a statement, no token shows where that is."""
 _STATEMENTS = frozenset("command declaration_command variable_assignment pipeline list".split())
 _NAMES = frozenset(
     "identifier field_identifier type_identifier qualified_identifier operator_name destructor_name".split()
@@ -98,7 +98,7 @@ def _parser(grammar: str, entry: str) -> Parser:
     import tree_sitter
 
     with warnings.catch_warnings():
-        # The callback that shall replace the limit of time crashes the interpreter (docs/adr/0045).
+        # The time limit is deprecated, but the callback that replaces it crashes Python (docs/adr/0045).
         warnings.simplefilter("ignore", DeprecationWarning)
         language = tree_sitter.Language(getattr(import_module(grammar), entry)())
         return tree_sitter.Parser(language, timeout_micros=_MOST_MICROSECONDS)

@@ -15,7 +15,7 @@ A quote, when checked:
 
 A symbol, when checked:
 1. The name stands for the same content: verified, also if the lines moved. A name that stands for several symbols is
-   compared as a whole: if one is added, removed or changed, it is changed.
+   compared as a whole: if one of them is added, removed or changed, the evidence is changed.
 2. The same content has another name in the file, or any name in a renamed file: moved.
 3. The name is there: changed. Otherwise missing.
 """
@@ -161,7 +161,7 @@ def check_symbol(stored: StoredEvidence, file: SourceFile | None, renamed: Seque
     for each in _present(file, renamed):
         found = named(each.symbols, stored.symbol)
         if found:
-            return _symbol_found(Outcome.CHANGED, each, found, reason=f"The content of {stored.symbol} is another.")
+            return _symbol_found(Outcome.CHANGED, each, found, reason=f"The content of {stored.symbol} has changed.")
     present = _present(file, renamed)
     if any(each.problem for each in present):
         return _lost(stored.path, present, "")
@@ -177,7 +177,7 @@ def _present(file: SourceFile | None, renamed: Sequence[SourceFile]) -> list[Sou
 
 
 def _moved_symbol(stored: StoredEvidence, file: SourceFile, *, same_file: bool) -> Verdict | None:
-    """In the same file only other names count: whether the name itself has its content was asked before."""
+    """In the same file only other names count: the caller has compared the name itself already."""
     by_name = named(file.symbols, stored.symbol)
     if not same_file and same_content(stored.symbol_hash, content_hash(by_name)):
         return _symbol_found(Outcome.MOVED, file, by_name, reason=f"The symbol is in {file.path} now.")

@@ -15,7 +15,7 @@ import os
 from perdure.clients import claude_code as client
 from perdure.clients.claude_code import GUARD, NAME, TOOLS
 from perdure.clients.port import ONLY_LOOKS
-from perdure.files import read_json
+from perdure.files import missing_folders, read_json
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
 from perdure.install import digest_line, exclude, person_files, program, settings_text, shim, skill
@@ -313,7 +313,7 @@ def _excluded(path: str, names: list[str]) -> FileChange:
 
 def _with_new(context: InstallContext, entry: InstalledFile, changes: list[FileChange]) -> InstalledFile:
     new = [change.path for change in changes if change.before is None]
-    folders = [context.kept(folder) for path in new for folder in person_files.missing_folders(path)]
+    folders = [context.kept(folder) for path in new for folder in missing_folders(os.path.dirname(path))]
     return replace(
         entry,
         files=tuple(dict.fromkeys((*entry.files, *map(context.kept, new)))),

@@ -10,7 +10,7 @@ import os
 from stat import S_IMODE, S_ISREG
 
 from perdure.errors import Refused
-from perdure.files import take_away_unfinished, trouble, unfinished
+from perdure.files import make_folder, take_away_unfinished, trouble, unfinished
 
 LARGEST = 16 << 20
 _TEXT = ("utf-8", "surrogateescape")
@@ -90,25 +90,9 @@ def _refuse_changed(real: str, before: str | None) -> None:
         raise ChangedSinceRead(real)
 
 
-def missing_folders(path: str) -> list[str]:
-    """The folders above a file that do not exist yet, outermost first."""
-    found: list[str] = []
-    folder = os.path.dirname(path)
-    while folder and not os.path.isdir(folder) and folder != os.path.dirname(folder):
-        found.insert(0, folder)
-        folder = os.path.dirname(folder)
-    return found
-
-
 def make_folders(path: str) -> None:
-    try:
-        for folder in missing_folders(path):
-            try:
-                os.mkdir(folder)
-            except FileExistsError:
-                continue  # another process made it at the same moment
-    except OSError as error:
-        raise trouble(error, path) from error
+    """Makes the folders above a file. Others may read them, as far as the person's umask allows that."""
+    make_folder(os.path.dirname(path), mode=0o777)
 
 
 def remove_empty(folder: str) -> bool:

@@ -12,7 +12,7 @@ from perdure.ledger.port import ALL_EVENTS, Appended, Expect, Origin, conflict, 
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
-from perdure.model.state import Document, Removed, fold
+from perdure.model.state import Document, apply_changes, fold
 from perdure.model.terms import closest, terms_of, text_of, weights
 from perdure.model.value import fields, replace
 from perdure.proof.canonical import canonical
@@ -229,9 +229,5 @@ def _row(event: Event) -> Row:
 
 def _fold_into(documents: dict[tuple[str, str], Document], event: Event, is_own: bool = True) -> list[Change]:
     changes = fold(event, lambda kind, id: documents.get((kind, id)), is_own)
-    for change in changes:
-        if isinstance(change, Removed):
-            documents.pop((change.kind, change.id), None)
-        else:
-            documents[change.kind, change.id] = change
+    apply_changes(documents, changes)
     return changes

@@ -36,7 +36,7 @@ from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, Literal, TypeAlias, TypeVar
 
     from perdure.model.json import Json
@@ -321,6 +321,15 @@ def fold(event: Event, read: Read, is_own: bool = True) -> list[Change]:
     """The documents that the event changes, each as it is afterwards. `read` gives a document as it is before, by kind
     and id. `is_own`: the event is in one of this store's own chains (`model/ownership.is_own`)."""
     return _folded(event, read) if is_own else _folded_elsewhere(event, read)
+
+
+def apply_changes(documents: dict[tuple[str, str], Document], changes: Iterable[Change]) -> None:
+    """Keeps the changes in memory, by kind and id."""
+    for change in changes:
+        if isinstance(change, Removed):
+            documents.pop((change.kind, change.id), None)
+        else:
+            documents[change.kind, change.id] = change
 
 
 def _folded(event: Event, read: Read) -> list[Change]:

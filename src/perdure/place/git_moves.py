@@ -27,15 +27,16 @@ _DELETED = "0" * 40
 
 
 def position(root: str) -> tuple[str, ...]:
-    """Where HEAD is now, for each repository around this folder: the way to its work tree, the length of its log of
+    """Where HEAD is now, for each repository around this folder: the path to its work tree, the length of its log of
     HEAD, and the commit. Never empty."""
     found = [f"{os.path.relpath(tree, root)} {_length(log)} {_commit(tree, log)}" for tree, log in _logs(root)]
     return tuple(found) or (_NO_REPOSITORY,)
 
 
 def brought_since(root: str, before: Collection[str], *, compared: str = "") -> bool:
-    """Whether a commit at which HEAD has been since had a ledger, a log beside it or a transaction file that its
-    parents had not. `compared`: what git tracks now and was compared already, as `git_index.replaceable` says it."""
+    """Whether HEAD has since been at a commit that brought a ledger, a log beside it or a transaction file: one that
+    its parents do not have. `compared`: what git tracks now and was compared already, as `git_index.replaceable` says
+    it."""
     return any(
         blob != _DELETED and blob not in compared
         for tree, log in _logs(root)

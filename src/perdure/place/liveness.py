@@ -75,7 +75,7 @@ class Double:
 def others_in_same_client_session(around: Surroundings, ours: InstanceId, root: str | None) -> list[Double]:
     """Other running instances with the same client session id (SPEC 3.7), bound or in a folder of no project. `root`:
     the project, if there is one."""
-    session = around.hook.client_session_id
+    session = around.stated_client.client_session_id
     if session is None:
         return []
     from perdure.place import outside  # the guard asks for nobody else

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from perdure.place.bindings import Binding
     from perdure.place.process import Process, ProcessRef
     from perdure.place.resolve import Explicit, Place
-    from perdure.place.surroundings import HookInput, Surroundings
+    from perdure.place.surroundings import StatedClient, Surroundings
 
     ClientAbove: TypeAlias = tuple[Process, Binding | None]
     """The process of a client that started us, and its binding if it has one."""
@@ -102,8 +102,8 @@ def refuse_another_instance(place: Place, explicit: Explicit, around: Surroundin
 
 def _names_another(place: Place, explicit: Explicit, around: Surroundings) -> str:
     """The flag or variable that names another instance than the client's own; empty if none does."""
-    hook = around.hook
-    describes_client = hook.by_flags and (hook.client_pid is not None or hook.client_session_id is not None)
+    stated = around.stated_client
+    describes_client = stated.by_flags and (stated.client_pid is not None or stated.client_session_id is not None)
     names_instance = place.instance_is_explicit and not explicit.is_new_instance
     if not describes_client and not names_instance:
         return ""
@@ -113,17 +113,17 @@ def _names_another(place: Place, explicit: Explicit, around: Surroundings) -> st
         return ""
     named = ""
     if describes_client:
-        named = _flag_of_another_client(hook, above[0], bindings)
+        named = _flag_of_another_client(stated, above[0], bindings)
     if names_instance and not named:
         named = _name_of_another_instance(place, explicit, around, above=above, bindings=bindings)
     return named
 
 
-def _flag_of_another_client(hook: HookInput, nearest: ClientAbove, bindings: Bindings) -> str:
+def _flag_of_another_client(stated: StatedClient, nearest: ClientAbove, bindings: Bindings) -> str:
     process, own = nearest
-    if hook.client_pid not in (None, process.pid):
+    if stated.client_pid not in (None, process.pid):
         return "--client-pid"
-    if own and _is_anothers_session(hook.client_session_id, own, bindings):
+    if own and _is_anothers_session(stated.client_session_id, own, bindings):
         return "--client-session-id"
     return ""
 

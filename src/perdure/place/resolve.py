@@ -147,7 +147,7 @@ class _Search:
     # -- row 2 -----------------------------------------------------------------------------------------------------
 
     def client_session(self) -> Binding | None:
-        stated, inherited = self.around.hook.client_session_id, self.around.inherited_session
+        stated, inherited = self.around.stated_client.client_session_id, self.around.inherited_session
         if stated:
             return self._stated_session(stated)
         if inherited:
@@ -428,7 +428,7 @@ def _note_folder_rows(search: _Search, *, needed: bool) -> None:
     for number in (6, 7):
         given = by_cwd if by_cwd and row == number else None
         if not needed:
-            search.note(number, "—", f"{given}, not needed: cwd never overrides a binding" if given else "not needed")
+            search.note(number, "—", f"{given}, not needed: a row above gave the project" if given else "not needed")
         elif given:
             search.note(number, search.around.cwd, f"project {given}", taken=True)
         elif by_cwd:
@@ -440,7 +440,7 @@ def _note_folder_rows(search: _Search, *, needed: bool) -> None:
 def _project_of(binding: Binding, search: _Search) -> str | None:
     """The project that the instance works on; None if the working directory decides."""
     client = _client_process(search.around, binding)
-    is_starting = search.around.hook.client is not None and client != binding.process
+    is_starting = search.around.stated_client.client is not None and client != binding.process
     if is_starting and (search.by_cwd or not _is_resumed(binding, search.around)):  # the person chose its folder
         return None
     bound = _current_root_of(binding, search)
@@ -454,7 +454,7 @@ def _project_of(binding: Binding, search: _Search) -> str | None:
 
 def _is_resumed(binding: Binding, around: Surroundings) -> bool:
     """Whether the client session of the binding goes on in this client."""
-    resumed = around.hook.client_session_id
+    resumed = around.stated_client.client_session_id
     return resumed is not None and resumed == binding.client_session_id
 
 
@@ -486,8 +486,8 @@ def _current_root_of(binding: Binding, search: _Search) -> str:
 
 def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef | None:
     """The process of the client that we run in. The first answer counts."""
-    if around.hook.client_pid is not None:
-        return _running(around.hook.client_pid, around)
+    if around.stated_client.client_pid is not None:
+        return _running(around.stated_client.client_pid, around)
     if binding and binding.client and _is_above(binding.process, around):
         bound = binding.process
     else:
@@ -498,7 +498,7 @@ def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef
 def _stated_client(around: Surroundings) -> ProcessRef | None:
     """The process that the client's own environment names, if it is above us."""
     for process in around.ancestors:
-        if process.pid == around.hook.stated_pid:
+        if process.pid == around.stated_client.stated_pid:
             return process.ref
     return None
 
@@ -513,7 +513,7 @@ def _client_by_name(around: Surroundings) -> ProcessRef | None:
 
 def _client_that_asks(around: Surroundings) -> ProcessRef | None:
     """Some client gave its session id but has no name that we know: the nearest process that lasts must be it."""
-    if around.hook.client_session_id and around.ancestors:
+    if around.stated_client.client_session_id and around.ancestors:
         return nearest_that_lasts(around) or around.ancestors[0].ref
     return None
 

@@ -122,8 +122,8 @@ def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[Instanc
 
 
 def _client(place: Place, around: Surroundings) -> str | None:
-    if around.hook.client:
-        return _client_name(around.hook.client)
+    if around.stated_client.client:
+        return _client_name(around.stated_client.client)
     if place.client_process is None:
         return None
     bound, found = _bound_client(place), around.processes.look(place.client_process.pid)
@@ -149,8 +149,8 @@ def _bound_client(place: Place) -> Binding | None:
 
 
 def _client_session(place: Place, around: Surroundings) -> str | None:
-    if around.hook.client_session_id:
-        return around.hook.client_session_id
+    if around.stated_client.client_session_id:
+        return around.stated_client.client_session_id
     bound = _bound_client(place)
     return bound.client_session_id if bound else None
 

@@ -19,8 +19,8 @@ _SHORTEST_KEY = 14
 
 
 @value
-class HookInput:
-    """What a client says about itself, to a hook or with flags."""
+class StatedClient:
+    """What was stated about the client: by the client itself to a hook, or with flags by whoever ran the command."""
 
     client: str | None = None
     client_session_id: str | None = None
@@ -28,7 +28,7 @@ class HookInput:
     stated_pid: int | None = None
     """From the client's own environment; used only if that process is above us."""
     by_flags: bool = False
-    """Given with flags by the person or agent who ran the command. A hook's input comes from the client itself."""
+    """Stated with flags (`--client`, `--client-session-id`, `--client-pid`), so it may be wrong."""
 
 
 @value
@@ -51,7 +51,7 @@ class Surroundings:
     cwd: str
     environment: Mapping[str, str]
     home: str
-    hook: HookInput
+    stated_client: StatedClient
     processes: Processes
     boot_id: str
     ancestors: tuple[Process, ...]
@@ -73,19 +73,19 @@ def look_around(
     environment: Mapping[str, str],
     cwd: str,
     *,
-    hook: HookInput | None = None,
+    stated_client: StatedClient | None = None,
     processes: Processes | None = None,
     pid: int | None = None,
 ) -> Surroundings:
     """What can be seen from this process on this machine, unless others are given."""
     processes = processes or of_this_machine()
     pid = os.getpid() if pid is None else pid
-    hook = hook or HookInput()
-    _refuse_bad_session(hook.client_session_id)
+    stated_client = stated_client or StatedClient()
+    _refuse_bad_session(stated_client.client_session_id)
     ancestors = started_by = tuple(ancestry(pid, processes))
     here = processes.look(pid)
-    client = processes.look(hook.client_pid) if hook.client_pid is not None else None
-    stated = next((process for process in ancestors if process.pid == hook.stated_pid), None)
+    client = processes.look(stated_client.client_pid) if stated_client.client_pid is not None else None
+    stated = next((process for process in ancestors if process.pid == stated_client.stated_pid), None)
     if stated:  # a client runs hooks in a session of their own, so the client's terminal counts
         here = stated
     if client and client not in ancestors:  # another program runs the hook for the client: the client's place counts
@@ -94,7 +94,7 @@ def look_around(
         cwd=cwd,
         environment=environment,
         home=home,
-        hook=hook,
+        stated_client=stated_client,
         processes=processes,
         boot_id=processes.boot_id(),
         ancestors=ancestors,

@@ -40,7 +40,7 @@ from perdure.model.ids import LedgerId, short
 from perdure.model.jsonl import out_of_place, says
 from perdure.model.ownership import REDACTION, UNERASABLE, WHOLE, erasure_in_force, is_own
 from perdure.model.plural import counted
-from perdure.model.state import DOCUMENTS, Removed, fold, is_folded
+from perdure.model.state import DOCUMENTS, apply_changes, fold, is_folded
 from perdure.model.value import replace, value
 from perdure.proof.merkle import LENGTH, Frontier, leaf, pairs
 
@@ -805,11 +805,7 @@ def _fold(documents: dict[tuple[str, str], Document], event: Event, is_own: bool
         changes = fold(event, lambda kind, id: documents.get((kind, id)), is_own)
     except UNREADABLE:  # of an event that is not what was hashed: told by CHAIN
         return
-    for change in changes:
-        if isinstance(change, Removed):
-            documents.pop((change.kind, change.id), None)
-        else:
-            documents[change.kind, change.id] = change
+    apply_changes(documents, changes)
 
 
 def _at(check: Check, what: str, ledger_id: LedgerId, *, row: Row) -> AuditFinding:

@@ -148,6 +148,13 @@ def read(note: str) -> Signed:
     return Signed(_checkpoint(text + "\n"), text + "\n", tuple(map(_signature, lines)))
 
 
+def read_if_valid(note: str) -> Signed | None:
+    try:
+        return read(note)
+    except BadInput:
+        return None
+
+
 def _checkpoint(text: str) -> Checkpoint:
     lines = text.removesuffix("\n").split("\n")
     if len(lines) < 3 or not all(lines) or not lines[1].isascii() or not lines[1].isdecimal() or len(lines[1]) > 18:

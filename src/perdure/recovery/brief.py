@@ -1,7 +1,8 @@
-"""Renders a brief within a hard budget of tokens (SPEC 12.2), in which every section gets its share.
+"""Renders a brief within a budget of tokens (SPEC 12.2), in which every section gets its share.
 
-Sections take turns: the one that has used the smallest part of its share adds its next line, if the whole still fits.
-One line at the end says what did not fit. The same input gives the same bytes.
+The head is always printed, so the caller chooses one that is short enough. Then sections take turns: the one that has
+used the smallest part of its share adds its next line, if the whole still fits. One line at the end says what did not
+fit. The same input gives the same bytes.
 """
 
 from __future__ import annotations

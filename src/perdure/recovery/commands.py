@@ -13,7 +13,7 @@ import os
 import re
 from functools import lru_cache
 
-from perdure.gate.effects import programs
+from perdure.gate.effects import judge_by_card
 from perdure.gate.effects.anywhere import NOWHERE, analyse_anywhere
 from perdure.gate.effects.finding import NOETIC
 from perdure.gate.shell import syntax as s
@@ -286,7 +286,7 @@ def _is_check_of(started: tuple[str, ...]) -> bool:
         named.append(words[0])
     if _CHECKS.search(" ".join(named)):
         return True
-    return not programs.is_known(words[0]) and bool(_CHECKS.search(" ".join(words[:4])))
+    return not judge_by_card.is_known(words[0]) and bool(_CHECKS.search(" ".join(words[:4])))
 
 
 def is_check(command: str) -> bool:

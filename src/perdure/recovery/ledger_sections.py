@@ -1,6 +1,7 @@
 """Makes the sections of a brief that come from the ledger: the open transaction, and what was written down on purpose.
 
-The head is always shown in full: project, transaction, and what must be known at once. The rest are sections.
+The head has the project, the transaction, and what must be known at once; `short_head` is for a small budget. The rest
+are sections.
 
     brief([*written(o), *sections_of(gathered, …)], 1200, joined(head(o)))
 """

@@ -77,10 +77,10 @@ def _line(resolved: ResolvedRequest, use: context_window.ContextUse | None) -> s
     root = resolved.place.project_path
     if root is None:
         return ""
-    judge = gating.Judge(resolved)
-    parts = [harmless(_name(root)), *_transaction_words(judge.transaction_state(root))]
-    if judge.mode != policy.ENFORCE:
-        parts.append(f"gate {judge.mode}")
+    gate = gating.Gate(resolved)
+    parts = [harmless(_name(root)), *_transaction_words(gate.transaction_state(root))]
+    if gate.mode != policy.ENFORCE:
+        parts.append(f"gate {gate.mode}")
     if use:
         parts.append(f"{use.percent} % {context_window.phase(use)}")
     return " · ".join(parts)

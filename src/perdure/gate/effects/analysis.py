@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.gate.effects import builtins, programs, targets
+from perdure.gate.effects import builtins, judge_by_card, targets
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
 from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
 from perdure.gate.effects.working_folders import SharedFacts, WorkingFolders
@@ -408,7 +408,8 @@ class Walk:
         elif name in builtins.BUILTINS and not set(context.wrappers) - {"command", "builtin", "exec"}:
             builtins.BUILTINS[name](builtins.ProgramCall(self, name, argv[1:], here=here, context=context, part=part))
         else:
-            programs.judge_program(builtins.ProgramCall(self, name, argv[1:], here=here, context=context, part=part))
+            call = builtins.ProgramCall(self, name, argv[1:], here=here, context=context, part=part)
+            judge_by_card.judge_program(call)
 
     def nested(self, text: str, here: WorkingFolders, part: str, *, given: tuple[str, ...]) -> None:
         """Judge shell text inside the command, as `bash -c` runs it: in a shell with its own variables."""
@@ -433,7 +434,7 @@ class Walk:
             why = "may not be defined where it is called"
         elif name in HOOKS or name.startswith("TRAP") or name.endswith(("_functions", "_handle", "_handler")):
             why = "is run by the shell itself"
-        elif name in builtins.BUILTINS or programs.is_known(name):
+        elif name in builtins.BUILTINS or judge_by_card.is_known(name):
             why = "shadows a command"
         if why:
             self.found(PRAXIC, f"the function {name} {why}", f"{name}()")

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 class ProgramCall:
-    """A command to be judged: its name, its words, and where it would run. The judges add findings through it."""
+    """A command to be judged: its name, its words, and where it would run. The code that judges it adds findings
+    through it."""
 
     def __init__(
         self, walk: Walk, name: str, args: list[Field], *, here: WorkingFolders, context: Context, part: str

@@ -365,12 +365,12 @@ def _limits(word: str | None) -> bool:
 
 
 def _by_card(name: str, rest: list[str | None]) -> Hole:
-    from perdure.gate.effects import programs
+    from perdure.gate.effects import judge_by_card
     from perdure.gate.effects.cards import match
 
-    while rest and programs.find_card(f"{name} {rest[0]}"):
+    while rest and judge_by_card.find_card(f"{name} {rest[0]}"):
         name, rest = f"{name} {rest[0]}", rest[1:]
-    card = programs.find_card(name)
+    card = judge_by_card.find_card(name)
     fields = [known(word) if word is not None else Field((ANY,)) for word in rest]
     for form in card.forms if card else ():
         if not match(form, fields).trouble:

@@ -4,7 +4,7 @@ A card is a few lines of text. The first line may describe the program; the othe
 which write, and which run something. **A card is closed**: an option that it does not list makes the call praxic. So an
 option that is forgotten here causes a denial, and never lets a write through. The card of a sub-command has the whole
 name (`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a new program needs; a new
-family is one more line in `FAMILIES` of `effects/programs.py`.
+family is one more line in `FAMILIES` of `effects/judge_by_card.py`.
 
     "sort": '''
         Sorts lines of text.
@@ -47,7 +47,7 @@ Lines of a card (`|` begins the reason, which an agent will read; keep it a shor
     prints: integer         what it prints on standard output in this form: `integer`, `path` (one absolute path),
                             `hash` (hex digits), `scratch` (one new path in scratch)
     same as NAME            the card of another program
-    code: NAME              code in `effects/judges/` judges what a card cannot express
+    code: NAME              code in `effects/judge_by_code/` judges what a card cannot express
 
 A description may have several lines; the first line that is one of the above ends it. A form may be `praxic | why`: it
 then says what the program changes where no other form accepts the words.

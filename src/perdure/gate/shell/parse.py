@@ -30,7 +30,7 @@ from perdure.gate.shell.cursor import (
     Heredoc,
     NotUnderstood,
 )
-from perdure.gate.shell.wording import WordReader
+from perdure.gate.shell.word_reader import WordReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

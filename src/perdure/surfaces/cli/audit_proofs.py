@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
     from perdure.proof.fsck import AuditFinding, Claim
+    from perdure.proof.note import Checkpoint
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
     from perdure.views.head_files import Kept
@@ -101,14 +102,14 @@ def _bytes_of(path: str) -> bytes:
         raise trouble(error, path) from error
 
 
+def _checkpoint_data(said: Checkpoint) -> dict[str, Json]:
+    return {"ledger_id": said.ledger_id, "tree_size": said.size, "root": said.root.hex(), "signed_at": said.time}
+
+
 def proved_data(proved: Proved) -> dict[str, Json]:
-    said = proved.head.checkpoint
     return {
         "proved": proved.kind,
-        "ledger_id": said.ledger_id,
-        "tree_size": said.size,
-        "root": said.root.hex(),
-        "signed_at": said.time,
+        **_checkpoint_data(proved.head.checkpoint),
         "event": proved.event,
         "leaf_index": proved.index if proved.event else None,
         "since": proved.since or None,
@@ -284,12 +285,8 @@ def _head_row(head: Kept) -> list[str]:
 
 
 def head_data(head: Kept) -> dict[str, Json]:
-    said = head.signed.checkpoint
     return {
-        "ledger_id": said.ledger_id,
-        "tree_size": said.size,
-        "root": said.root.hex(),
-        "signed_at": said.time,
+        **_checkpoint_data(head.signed.checkpoint),
         "why": head.why,
         "note": head.note,
     }

@@ -14,7 +14,7 @@ from perdure.errors import BadInput
 from perdure.model.ids import shown, token_of
 from perdure.model.value import value
 from perdure.place.resolve import Explicit
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
     given.update({name: content for name, content in explicit.items() if content is not None})
     for name in ("client", "client_session_id", "instance"):
         _refuse_credential(getattr(arguments, name, None), name)
-    hook = HookInput(
+    stated_client = StatedClient(
         getattr(arguments, "client", None),
         getattr(arguments, "client_session_id", None),
         getattr(arguments, "client_pid", None),
@@ -185,7 +185,7 @@ def request(arguments: Arguments, **explicit: str | None) -> Request:
         cwd=_cwd(),
         environment=dict(os.environ),
         explicit=named,
-        hook=hook,
+        stated_client=stated_client,
         program=own_program(),
         tell=arguments.notices.append,
     )

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.actions.gating import Judge, Judgement
+    from perdure.actions.gating import Gate, Judgement
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -51,11 +51,11 @@ def _run(arguments: Arguments) -> Answer:
         raise BadInput(
             "usage", "Give one command in quotes, or --stdin.", hint="perdure gate explain 'git status | head'"
         )
-    judge = gating.Judge(resolve_request(asked), strict=True)
+    gate = gating.Gate(resolve_request(asked), strict=True)
     client = arguments.client or clients.DEFAULT
     if arguments.stdin:
-        return _many(judge, client, as_json=arguments.json)
-    judged = judge.judge(_shell_call(arguments.command))
+        return _many(gate, client, as_json=arguments.json)
+    judged = gate.judge(_shell_call(arguments.command))
     return Answer(data_of(judged), lambda style: text_of(judged, style))
 
 
@@ -67,11 +67,11 @@ def _shell_call(command: str) -> gating.ToolCall:
     return gating.ToolCall(name, {field: command})
 
 
-def _many(judge: Judge, client: str, *, as_json: bool) -> Answer:
+def _many(gate: Gate, client: str, *, as_json: bool) -> Answer:
     """Answers each line as it is read, so that a program can keep the pipe open."""
     for raw in sys.stdin.buffer:
         call, wrong = _call_of(raw, client)
-        judged = judge.judge(call) if call else None
+        judged = gate.judge(call) if call else None
         data = data_of(judged) if judged else _unread(wrong)
         line = json.dumps(data) if as_json else f"{_words(str(data['effect'])):{_WIDTH}}{harmless(str(data['reason']))}"
         sys.stdout.write(line + "\n")

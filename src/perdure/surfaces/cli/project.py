@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import projects, transactions
+from perdure.actions import projects, transaction_lookup
 from perdure.actions.request import resolve_request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import open_desk_at
@@ -90,7 +90,7 @@ def _show(arguments: Arguments) -> Answer:
     root = projects.named(resolved, arguments.project) if arguments.project else None
     with open_desk_at(resolved, root, writable=False) as desk:
         heads = desk.ledger.heads()
-        open_ones = transactions.all_open(desk)
+        open_ones = transaction_lookup.all_open(desk)
         identity, where, kept = desk.identity, desk.root, desk.backup_folder
     data: Json = {
         "project": identity.name,

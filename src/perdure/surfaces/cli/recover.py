@@ -31,7 +31,8 @@ def _tokens(text: str) -> int:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     common(parser)
-    parser.add_argument("--level", choices=tuple(recovering.BUDGETS), help="how much to print (default: brief)")
+    budgets = recovering.BUDGETS
+    parser.add_argument("--level", choices=tuple(budgets), help="how much to print (default: brief)")
     parser.add_argument("--query", metavar="WORDS", help="find what the ledger says about these words (level 2)")
     parser.add_argument("--transcript", metavar="FILE", help="read a client's own transcript; - for standard input")
     parser.add_argument("--until", metavar="UUID", help="read up to, but without, the event with this uuid")
@@ -39,7 +40,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         "--max-tokens",
         metavar="N",
         type=_tokens,
-        help="the most tokens, as cl100k counts (default: 100 at level 1, 500 at level 2, 1200 for a brief)",
+        help=f"the most tokens, as cl100k counts (default: {budgets[recovering.GLANCE]} at level 1, "
+        f"{budgets[recovering.ANSWERS]} at level 2, {budgets[recovering.BRIEF]} for a brief)",
     )
     parser.add_argument("--why", action="store_true", help="say where each line comes from")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import attribution, holdings, session_records, sessions, transactions
+from perdure.actions import attribution, holdings, session_records, sessions, transaction_lookup, transactions
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
@@ -78,7 +78,7 @@ def _start(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, arguments.source, arguments.parent)
-        open_here, orphans = attribution.own_open_transaction(desk), transactions.orphans(desk)
+        open_here, orphans = attribution.own_open_transaction(desk), transaction_lookup.orphans(desk)
         away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, open_here, away=away)
     data: dict[str, Json] = {

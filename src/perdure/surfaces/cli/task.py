@@ -176,7 +176,7 @@ def _file_flags(parser: argparse.ArgumentParser) -> None:
 
 def _diff_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", help="the task")
-    parser.add_argument("file", nargs="?", help="a file as beads writes it (default: .beads/issues.jsonl)")
+    _file_flags(parser)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import transactions
+from perdure.actions import transaction_lookup, transactions
 from perdure.actions.advice import as_typed
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.holdings import Held
-    from perdure.actions.transactions import Status
+    from perdure.actions.transaction_lookup import Status
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -122,7 +122,7 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _status(arguments: Arguments) -> Answer:
-    found = transactions.status(request(arguments), arguments.session_id)
+    found = transaction_lookup.status(request(arguments), arguments.session_id)
     return Answer(status_data(found), lambda style: _status_text(found, style), 0 if found.found else 1)
 
 
@@ -193,7 +193,7 @@ def _short_text(each: Held, style: Style, *, is_denied_here: bool = False) -> st
 
 def _list(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
-        found = transactions.listed(desk, arguments.limit, arguments.open)
+        found = transaction_lookup.listed(desk, arguments.limit, arguments.open)
 
     def text(style: Style) -> str:
         if not found:
@@ -212,7 +212,7 @@ def _list(arguments: Arguments) -> Answer:
 
 def _show(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
-        found = transactions.show(desk, arguments.id)
+        found = transaction_lookup.show(desk, arguments.id)
     data = held_data(found)
 
     def text(style: Style) -> str:
@@ -224,7 +224,7 @@ def _show(arguments: Arguments) -> Answer:
 
 def _adopt(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
-        before = transactions.show(desk, arguments.id, command="perdure transaction adopt")
+        before = transaction_lookup.show(desk, arguments.id, command="perdure transaction adopt")
         found = transactions.adopt(desk, arguments.id)
         check = as_typed(desk, CHECK)
     data = {**held_data(found), "taken_from": before.transaction.instance_id, "taken_from_alive": before.alive}

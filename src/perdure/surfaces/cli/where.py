@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import attribution, transactions
+from perdure.actions import attribution, transaction_lookup
 from perdure.actions.other_repository import way_back_to
 from perdure.actions.request import resolve_request
 from perdure.actions.wiring import open_desk_at
@@ -66,7 +66,7 @@ def _transactions(resolved: ResolvedRequest) -> tuple[str | None, Meant, str | N
     try:
         with open_desk_at(resolved, writable=False) as desk:
             transaction = attribution.own_open_transaction(desk) if resolved.place.instance_id else None
-            meant = transactions.meant_if_one(desk)
+            meant = transaction_lookup.meant_if_one(desk)
     except PerdureError as error:
         return None, None, error.message
     return (transaction.id if transaction else None), meant, None

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def before_tool(client: HookClient, payload: Payload, program: str) -> str:
     request = request_of(client, payload, program)
-    call = gating.ToolCall(payload.tool, payload.tool_input, request.hook.client or "", subagent=bool(payload.agent_id))
+    call = gating.ToolCall(
+        payload.tool, payload.tool_input, request.stated_client.client or "", subagent=bool(payload.agent_id)
+    )
     judged = gating.guard(request, call)
     if judged.unrecorded:
         print(f"perdure: what would have been denied could not be recorded: {judged.unrecorded}", file=sys.stderr)

@@ -6,7 +6,7 @@ import os
 
 from perdure.actions.request import Request
 from perdure.model.ids import is_token
-from perdure.place.surroundings import HookInput
+from perdure.place.surroundings import StatedClient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,13 +17,15 @@ def request_of(client: HookClient, payload: Payload, program: str) -> Request:
     """A request from the client's folder, for the session that the client names. Which process the client is, the
     client says itself, or our ancestors show."""
     agent = f":{payload.agent_id}" if is_token(payload.agent_id) else ""
-    hook = HookInput(
+    stated_client = StatedClient(
         client=client.NAME,
         client_session_id=payload.session_id or None,
         client_pid=None,
         stated_pid=client.stated_pid(os.environ),
     )
-    return Request(_folder(payload.cwd), os.environ, hook=hook, actor=f"{client.NAME}{agent}", program=program)
+    return Request(
+        _folder(payload.cwd), os.environ, stated_client=stated_client, actor=f"{client.NAME}{agent}", program=program
+    )
 
 
 def _folder(named: str) -> str:

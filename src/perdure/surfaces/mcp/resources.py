@@ -69,7 +69,7 @@ def _proof(ask: Ask, identifier: str) -> str:
 
 
 RESOURCES: dict[str, Resource] = {
-    "brief": Resource("what the next session must know, within 1,200 tokens", PLAIN, _brief),
+    "brief": Resource(f"what the next session must know, within {recovering.BRIEF_BUDGET:,} tokens", PLAIN, _brief),
     "notes": Resource("every decision and note, newest first", PLAIN, _notes),
     "task/{id}": Resource("one task in full, with its decisions", JSON, _task),
     "decision/{id}": Resource("one decision, with its reason and evidence", JSON, _decision),

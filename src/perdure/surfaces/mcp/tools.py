@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from perdure.actions import absences, audit_trail, claims, decisions, notes, overview, recovering, tasks, transactions
+from perdure.actions import (
+    absences,
+    audit_trail,
+    claims,
+    decisions,
+    notes,
+    overview,
+    recovering,
+    tasks,
+    transaction_lookup,
+    transactions,
+)
 from perdure.actions.wiring import open_desk
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.install.guard_registered import missing_guards
@@ -96,7 +107,7 @@ def _postflight(ask: Ask, given: Given) -> Answer:
 def _transaction_status(ask: Ask, given: Given) -> Answer:
     session = given.get("session_id")
     asked = ask(session_id=session, project_path=given.get("project_path"))
-    return status_data(transactions.status(asked, session))
+    return status_data(transaction_lookup.status(asked, session))
 
 
 # -- what is written down --------------------------------------------------------------------------------------------

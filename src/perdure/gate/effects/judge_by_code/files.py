@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from perdure.gate.effects.finding import FORBIDDEN
-from perdure.gate.effects.judges import matched
+from perdure.gate.effects.judge_by_code import matched
 from perdure.gate.shell.words import known
 
 TYPE_CHECKING = False

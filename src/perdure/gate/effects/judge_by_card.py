@@ -1,12 +1,13 @@
-"""Judges the call of a program by its card. The cards of a family are loaded when one of them is first needed.
+"""Judges the call of a program by its card. The cards are in `gate/programs/`; those of a family are loaded when one of
+them is first needed. What a card cannot express is code in `judge_by_code/`.
 
-judge_program(call)   adds its findings to the walk
-is_known("sed")       True
+    judge_program(call)   adds its findings to the walk
+    is_known("sed")       True
 """
 
 from __future__ import annotations
 
-from perdure.gate.effects import judges, targets
+from perdure.gate.effects import judge_by_code, targets
 from perdure.gate.effects.cards import BadCard, match, read_card, roles_of
 from perdure.gate.effects.finding import FORBIDDEN
 from perdure.model.value import replace
@@ -97,7 +98,7 @@ def _judge_path(call: ProgramCall) -> None:
     if words is None:
         call.praxic(f"`{call.name}` is a program by its path, which could be anything")
         return
-    from perdure.gate.effects.judges import own
+    from perdure.gate.effects.judge_by_code import own
 
     own.perdure(call, call.name, None, args=words)
 
@@ -147,7 +148,7 @@ def judge_card(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -
 def _weighed(card: Card, args: list[Field]) -> str:
     """Why a praxic call destroys or publishes, for programs where only code can tell that from the words; else ''."""
     form = card.forms[0]
-    weigher = judges.weigher_named(form.code)
+    weigher = judge_by_code.weigher_named(form.code)
     return weigher(match(form, args)) if weigher else ""
 
 
@@ -203,7 +204,7 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
     if not found.operands:
         _without_subcommand(call, name, form, found=found)
         return
-    judge = judges.judge_named(form.code)
+    judge = judge_by_code.judge_named(form.code)
     if judge:
         judge(call, name, card, args=args)
         return
@@ -236,7 +237,7 @@ def _asks_for_subcommand_help(card: Card, rest: list[Field]) -> bool:
 
 
 def _without_subcommand(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:
-    check = judges.check_named(form.code)
+    check = judge_by_code.check_named(form.code)
     trouble = check(call, found) if check else ""
     if "alone" in form.words and not trouble:
         _only_looks(call, f"{name} alone", form)
@@ -277,11 +278,11 @@ def _accepted(call: ProgramCall, name: str, card: Card, *, form: Form, found: Ma
             call.write(field, f"{name}: {why or 'it is written'}")
     _dashed_names(call, name, found)
     _believes(call, name, card, form=form)
-    judge = judges.judge_named(form.code)
+    judge = judge_by_code.judge_named(form.code)
     if judge:
         judge(call, name, card, args=args)
         return
-    check = judges.check_named(form.code)
+    check = judge_by_code.check_named(form.code)
     trouble = check(call, found) if check else ""
     if trouble:
         call.praxic(f"{name}: {trouble}")

@@ -1,4 +1,9 @@
-"""Judges calls of perdure itself (SPEC 5.5)."""
+"""Judges calls of perdure itself (SPEC 5.5).
+
+The tables say what an agent may do with each command; only this module reads them. A command that is in none of them
+changes things: it runs only while a transaction is open. The other names of a command, such as `preflight-submit`, are
+listed too.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +20,12 @@ if TYPE_CHECKING:
 
 
 READS = frozenset("""status where calibration recover doctor demo completion gate export transcript""".split())
-"""Commands that only read."""
+"""Commands that only read the record. An agent may run them at any time; files that they write are judged as writes."""
 MOVES = frozenset(
     """preflight check postflight decide claim note finding goal task heal preflight-submit
     check-submit postflight-submit transaction-status session-create project-switch goals-create""".split()
 )
-"""Commands that move the work along."""
+"""Commands that record something, or move the work along. An agent may run them at any time."""
 VERBS = {
     "session": frozenset(["start", "end", "list", "show"]),
     "project": frozenset(["list", "show", "switch"]),
@@ -28,7 +33,7 @@ VERBS = {
     "config": frozenset(["show"]),
     "audit": frozenset("start think finalize root prove verify verify-chain verify-proof heads".split()),
 }
-"""Commands with verbs that are not all alike → the verbs that only read or move the work along."""
+"""For commands whose verbs are not all alike: the verbs that an agent may run at any time."""
 FOR_PEOPLE = {
     "uninstall": "takes the guard away",
     "import": "adds another machine's record",
@@ -36,6 +41,7 @@ FOR_PEOPLE = {
     "transaction-close": "closes what another holds",
     "hook": "speaks for the client and for the person",
 }
+"""Commands that only people may run → what the command does, as the denial says it: "it …, and that is for people"."""
 VERBS_FOR_PEOPLE = {
     ("config", "set"): "changes the guard's settings",
     ("config", "unset"): "changes the guard's settings",
@@ -45,15 +51,18 @@ VERBS_FOR_PEOPLE = {
     ("audit", "acknowledge"): "accepts that the record was put back",
     ("transcript", "adopt"): "puts a file's words into the record as the person's",
 }
+"""The same for single verbs of a command."""
 FLAGS_FOR_PEOPLE = {
     "--orphaned": "closes what another holds",
     "--imported": "closes what another holds",
-    "--override": "opens the gate by hand",
     "--purge": "erases the record",
     "--allow": "widens what the client lets run",
     "--restore": "brings the record of another repository in",
     "--keep": "decides which copy of the record is true",
 }
+"""The same for flags, with each command in `_HAVE_FLAGS_FOR_PEOPLE`."""
+_HAVE_FLAGS_FOR_PEOPLE = ("transaction", "init", "uninstall", "heal")
+"""Commands that have one of `FLAGS_FOR_PEOPLE`. In other commands such a word is no flag."""
 FLAGS_OF_ANOTHER = ("--instance", "--client-pid", "--client-session-id")
 """These flags choose the instance that a command acts for. An agent always acts for its client's own instance, so it
 needs none of them (`place/own_instance.py`)."""
@@ -64,15 +73,22 @@ OPENING: frozenset[str | tuple[str, str]] = frozenset(
         *(("session", "start"), ("session", "end")),
     )
 )
-"""Commands that open, close or move a transaction, or the instance itself."""
-_HAVE_FLAGS_FOR_PEOPLE = ("transaction", "preflight", "check", "postflight", "init", "uninstall", "heal")
+"""Commands and verbs that open, close or move a transaction, or the instance itself. A subagent may not run them, and
+no shell command may both run one and change things (`gate/policy.py`)."""
 ONLY_LOOK = READS - {"transcript"} | {"transaction-status"}
+"""Commands that may name another instance with `FLAGS_OF_ANOTHER`, because they record nothing. `transcript` is not
+among them: it has a verb that does."""
 VERBS_THAT_LOOK = frozenset(
     "list show check status ready diff root prove verify verify-chain verify-proof heads".split()
 )
+"""The same for verbs, of the commands in `VERBS` and of `goal`, `task` and `claim`."""
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
+"""Flags that take a value and may stand before the verb. The word after one of them is not the verb."""
 RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
+"""Commands, with their verb, that an agent may run, but not with every flag. A word that is not known before it
+runs, such as `$x`, may be such a flag; with such a word the command counts as a change."""
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
+"""Flags whose value is a file that the command writes."""
 
 
 def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field]) -> None:
@@ -168,7 +184,9 @@ def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
 def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]) -> None:
     """A command of perdure that is allowed: which files it writes, and whether it opens or closes a transaction."""
     if (word, verb) in RISKY and any(field.text is None and field.may_be_option for field in rest):
-        call.praxic(f"perdure {word}: a word that is not known before it runs may be an option for people")
+        call.praxic(
+            f"perdure {word}: a word that is not known before it runs may be an option that writes, or one for people"
+        )
         return
     for field, flag in _written_by_flags(rest):
         call.write(field, f"perdure {word} {flag} writes it")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perdure.gate.effects.finding import FORBIDDEN
-from perdure.gate.effects.judges import matched
+from perdure.gate.effects.judge_by_code import matched
 from perdure.gate.effects.targets import names_record
 from perdure.gate.effects.variables import given_to_a_program, set_in_the_shell
 from perdure.gate.shell.scope import is_name
