@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     """Whether the instance has an open transaction in the project at this root."""
 
 _LIKELY_ID = 4
-"""Of so many characters the beginning of an id is likely to be meant as that (SPEC 17.7)."""
+"""Of so many characters the beginning of an id is likely to be meant as that."""
 ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd")
 
 
