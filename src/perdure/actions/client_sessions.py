@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import attribution, context_window, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions import (
+    attribution,
+    context_window,
+    fork_check,
+    holdings,
+    lost_record,
+    recovering,
+    sessions,
+    transactions,
+)
 from perdure.actions.early_prompts import record_early_goal
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
@@ -36,13 +45,17 @@ class Arrival:
     text: str
 
 
-def start_client_session(resolved: ResolvedRequest, source: str, forked_from: str | None = None) -> Arrival:
-    """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so."""
+def start_client_session(
+    resolved: ResolvedRequest, source: str, forked_from: str | None = None, *, transcript: str = ""
+) -> Arrival:
+    """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so.
+    `transcript`: the path of the client's transcript."""
     restored = lost_record.bring_back(resolved)
     if source == "compact" and resolved.request.hook.client_session_id:
         context_window.forget(resolved.home, resolved.request.hook.client_session_id)
     try:
-        return _arrive(resolved, source, forked_from, before=[restored] if restored else [])
+        before = [restored] if restored else []
+        return _arrive(resolved, source, forked_from, before=before, transcript=transcript)
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported
             _stay(resolved)
@@ -63,7 +76,9 @@ def _stay(resolved: ResolvedRequest) -> None:
     )
 
 
-def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, before: list[str]) -> Arrival:
+def _arrive(
+    resolved: ResolvedRequest, source: str, forked_from: str | None, *, before: list[str], transcript: str
+) -> Arrival:
     with open_desk_at(resolved) as desk:
         put_away_bindings(resolved)
         mended = mend_views(desk)
@@ -86,7 +101,8 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
         said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed)]
-        notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session))
+        stated = fork_check.at_session_start(desk, session, transcript)
+        notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session), *stated)
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

@@ -8,6 +8,7 @@ from shlex import quote
 from perdure.actions import (
     backup,
     decisions,
+    forks,
     gate_warnings,
     gating,
     holdings,
@@ -126,6 +127,7 @@ def overview(desk: Desk) -> Overview:
             *_warnings(desk, held, seen),
             *(each.words for each in away.unreadable),
             *([goals.missing] if goals.missing else []),
+            *forks.told_at_start(desk),
         ),
         missing_record=_missing_record(desk),
         is_denied_here=bool(damage.marked(desk.folder) or (held and seen and _is_denied(seen, held.transaction))),

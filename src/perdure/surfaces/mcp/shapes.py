@@ -121,6 +121,16 @@ DECISION = {
     "task_id": maybe(TEXT),
     "transaction_id": maybe(TEXT),
 }
+FORK = {
+    "fork_id": TEXT,
+    "about": TEXT,
+    "field": TEXT,
+    "task_id": maybe(TEXT),
+    "open": YES_OR_NO,
+    "detected_at": maybe(TEXT),
+    "resolved_by": maybe(TEXT),
+    "sides": many(OBJECT),
+}
 CLAIM = {
     "claim_id": TEXT,
     "ts": TEXT,
