@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from perdure.forks.check import contradictions
+from perdure.forks.check import MOST, contradictions
 from perdure.forks.known import Known, KnownDecision, KnownKey, KnownTask
 
 from .cases import AFTER, BEFORE
@@ -54,3 +56,36 @@ def found_in(text: str) -> set[str]:
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_a_text_is_compared_with_the_ledger(text: str, expected: set[str]) -> None:
     assert found_in(text) == expected
+
+
+def test_each_thing_is_found_once_where_it_is_stated_first() -> None:
+    found = contradictions("- journal: delete\n- journal: memory\n- journal: delete", LEDGER)
+    assert [(each.line, each.stated) for each in found] == [(1, "delete")]
+
+
+def test_a_text_with_many_contradictions_is_given_up_at_a_limit() -> None:
+    known = Known(keys=tuple(KnownKey(key=f"k{at}", value="a", decision_id=SQLITE) for at in range(200)))
+    assert len(contradictions("\n".join(f"k{at}: b" for at in range(200)), known)) == MOST
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "journal: " * 50_000,
+        "journal" + " " * 200_000 + "x",
+        "`" * 200_000,
+        "use " * 60_000 + "for journal",
+        "journal = '" + "'" * 100_000,
+        "| " * 100_000,
+        "bd-7 (" * 40_000,
+        "[" * 100_000,
+        '{"journal":' * 20_000,
+        "not " * 60_000 + "22222222",
+        "\ud800 journal: \udfff",
+    ],
+    ids=range(11),
+)
+def test_a_hostile_text_takes_little_time(text: str) -> None:
+    before = time.process_time()
+    contradictions(text, LEDGER)
+    assert time.process_time() - before < 2
