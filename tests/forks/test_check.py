@@ -82,8 +82,11 @@ def test_a_text_with_many_contradictions_is_given_up_at_a_limit() -> None:
         '{"journal":' * 20_000,
         "not " * 60_000 + "22222222",
         "\ud800 journal: \udfff",
+        "\n".join(["journal: " * 220] * 100),
+        "\n".join(["use x for journal " * 110] * 100),
+        "\n".join(["journal" + " " * 1900 + "x"] * 100),
     ],
-    ids=range(11),
+    ids=range(14),
 )
 def test_a_hostile_text_takes_little_time(text: str) -> None:
     before = time.process_time()

@@ -4,6 +4,7 @@ cells of tables, JSON."""
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from perdure.forks.known import KEY, Contradiction
 from perdure.forks.lines import objects_in
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 _WORD = re.compile(r"[^\W_]+")
-_BEFORE = re.compile(r"[\w./\\@#$-]\Z")
+_BEFORE = re.compile(r"[\w./\\@#$-]")
 _AFTER = re.compile(r"[\w/\\-]|\.\w|\(")
 _CLOSES = r"[\s*_`\"'”»)\]]*"
 _SIGN = re.compile(rf"{_CLOSES}(?::=|==?>?|[-–]>|[→⇒：＝]|:(?!/)){_CLOSES}")
@@ -29,7 +30,7 @@ _IS = re.compile(
     re.I,
 )
 _SET_TO = re.compile(rf"{_CLOSES}(?:set|fixed|changed|switched|moved)\s+to\s+", re.I)
-_TO = re.compile(rf"{_CLOSES}\s+to\s+", re.I)
+_TO = re.compile(r"[*_`\"'”»)\]]*\s+to\s+", re.I)
 _SET = re.compile(r"\b(?:set|sets|change|changed|switch|switched)\s+(?:the\s+|our\s+)?[*_`\"']*\Z", re.I)
 _USE_FOR = re.compile(
     r"\b(?:use|uses|using|chose|choose|picked|pick|selected|select|took|take|prefer|set)\s+"
@@ -37,6 +38,10 @@ _USE_FOR = re.compile(
     re.I,
 )
 _QUOTE = 200
+NEAR = 400
+"""Characters around a key in which its value may stand."""
+MOST_NAMED = 20
+"""Keys of one clause that are looked at."""
 
 
 class Keys:
@@ -56,8 +61,9 @@ class Keys:
         if line.cells:
             return
         for clause in line.clauses:
-            for key, start, end in self._named(clause):
-                stated_here = _after(clause[end:]) or _around(clause[:start], clause[end:])
+            for key, start, end in islice(self._named(clause), MOST_NAMED):
+                before, rest = clause[max(0, start - NEAR) : start], clause[end : end + NEAR]
+                stated_here = _after(rest) or _around(before, rest)
                 if stated_here:
                     yield from _compared(key, stated_here, number=line.number, quote=line.text)
 
@@ -83,7 +89,9 @@ class Keys:
         for word in _WORD.finditer(clause):
             for pattern, key in self._by_word.get(word[0].casefold(), ()):
                 found = pattern.match(clause, word.start())
-                if found and not _BEFORE.search(clause[: found.start()]) and not _AFTER.match(clause[found.end() :]):
+                if found is None or _AFTER.match(clause, found.end()):
+                    continue
+                if not found.start() or not _BEFORE.match(clause, found.start() - 1):
                     yield key, found.start(), found.end()
 
 
