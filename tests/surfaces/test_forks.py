@@ -130,7 +130,8 @@ def test_an_imported_decision_never_counts_before_our_own(cli: Cli, laptop: Cli,
     decide(laptop, "delete")
     decide(cli, "wal")
     laptop.ok("export", str(tmp_path / "l.jsonl"))
-    cli.ok("import", str(tmp_path / "l.jsonl"), "--yes")
+    said = cli("import", str(tmp_path / "l.jsonl"), "--yes").out
+    assert "Fork detected, resyncing from ledger: journal is wal" in said
     [fork] = cli.ok("fork", "list")
     assert [side["value"] for side in fork["sides"]] == ["wal", "delete"]
     assert fork["detected_at"], "the import recorded it"
