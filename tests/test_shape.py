@@ -23,6 +23,7 @@ LEVELS = {
     "beads": 2,
     "clients": 2,
     "files": 2,
+    "forks": 2,
     "grounding": 2,
     "proof": 2,
     "masking": 2,

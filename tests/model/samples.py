@@ -88,6 +88,7 @@ PAYLOADS: dict[str, list[object]] = {
             value="v",
             supersedes=ID,
             scenarios=({"name": "n"},),
+            also_supersedes=(OTHER,),
         ),
     ],
     "task.created": [
@@ -139,8 +140,11 @@ PAYLOADS: dict[str, list[object]] = {
     ],
     "fork.detected": [
         p.ForkDetected("task", "title", ({"side": "ledger", "value": "a"}, {"side": "f.jsonl", "value": None})),
-        p.ForkDetected(about="task", field="labels", sides=({"side": "ledger", "value": ["a"]},), kept="file"),
+        p.ForkDetected(
+            about="decision", field="journal", sides=({"side": "ledger", "value": "a"},), kept="file", fork_id=OTHER
+        ),
     ],
+    "fork.resolved": [p.ForkResolved(fork_id=ID, kept="ledger", decision_id=OTHER, because="measured")],
     "audit.started": [p.AuditStarted("make it fast")],
     "thought.recorded": [
         p.ThoughtRecorded(type="plan", agent_id="cl", content="measure", prev_hash=GENESIS, hash="ab" * 32),
@@ -317,6 +321,11 @@ DOCUMENTS: dict[str, list[Any]] = {
     ],
     "note": [s.OpenNote(ID, 7)],
     "superseded": [s.Superseded(ID)],
+    "decided_key": [s.DecidedKey(), s.DecidedKey(((ID, OTHER, 3, "ab" * 16), (OTHER, OTHER, 4, "cd" * 16)))],
+    "fork": [
+        s.Fork(about="task", ledger_id=OTHER, seq=3, sides=("ledger", "f.jsonl")),
+        s.Fork(about="decision", ledger_id=OTHER, seq=4, sides=(ID, OTHER), resolved_by=ID),
+    ],
     "agent": [s.AgentRecord({}), s.AgentRecord({"know": _TRACK, "completion": _ONE})],
     "task": [
         s.Task(id="bd-1", ledger_id=OTHER, seq=3, status="open", priority=2, created_at=1, updated_at=2),

@@ -86,6 +86,11 @@ def forked_from(payload: Payload, arguments: tuple[str, ...]) -> str | None:
     return None
 
 
+def summary_made(payload: Payload) -> str:
+    """CHANGE: when the client compacts its context, the summary that its summariser ended with."""
+    return ""
+
+
 def context_use(payload: Payload) -> tuple[int, int] | None:
     """CHANGE: tokens in the context window, and its size, if the client says so."""
     return None

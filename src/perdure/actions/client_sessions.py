@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from perdure.actions import (
     context_window,
+    fork_check,
     lost_record,
     recovering,
     sessions,
@@ -43,12 +44,16 @@ class Arrival:
     text: str
 
 
-def start_client_session(resolved: ResolvedRequest, source: str, forked_from: str | None = None) -> Arrival:
-    """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so."""
+def start_client_session(
+    resolved: ResolvedRequest, source: str, forked_from: str | None = None, *, transcript: str = ""
+) -> Arrival:
+    """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so.
+    `transcript`: the path of the client's transcript."""
     if source == "compact" and resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
     try:
-        return _arrive(resolved, source, forked_from, before=lost_record.bring_back(resolved))
+        before = lost_record.bring_back(resolved)
+        return _arrive(resolved, source, forked_from, before=before, transcript=transcript)
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported
             _stay(resolved)
@@ -74,7 +79,9 @@ def _stay(resolved: ResolvedRequest) -> None:
     )
 
 
-def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, before: list[str]) -> Arrival:
+def _arrive(
+    resolved: ResolvedRequest, source: str, forked_from: str | None, *, before: list[str], transcript: str
+) -> Arrival:
     with open_desk_at(resolved) as desk:
         put_away_bindings(resolved)
         mended = mend_views(desk)
@@ -94,7 +101,8 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
         )
         tightened = rights.tighten(resolved.home, desk.folder)
         said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed)]
-        notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session))
+        stated = fork_check.at_session_start(desk, session, transcript)
+        notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session), *stated)
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

@@ -13,6 +13,7 @@ from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.forks import ForkView
     from perdure.actions.wiring import Desk
     from perdure.actions.writers import Writers
     from perdure.model.event import Event
@@ -54,6 +55,8 @@ class DecisionView:
     """Its evidence was true when it was made."""
     warnings: tuple[str, ...] = ()
     """What whoever makes the decision must be told."""
+    fork: ForkView | None = None
+    """The fork that it is a side of, when it is made (SPEC 7.4)."""
 
 
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
@@ -64,7 +67,7 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
     if made.value is not None and made.key is None:
         raise BadInput("value_without_key", "--value needs --key, which names what the value is of.")
     if made.key is not None and made.value is not None:
-        made = replace(made, value=_masked(made.key, made.value))
+        made = replace(made, value=masked_value(made.key, made.value))
     if made.supersedes is not None:
         before = lookup.event(
             desk.ledger, "decision", made.supersedes, listed_by=as_typed(desk, LISTED_BY), kinds=["decision.made"]
@@ -72,8 +75,15 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
     judged, warnings = _judged(desk, made.evidence)
-    event = record_event(desk, "decision.made", replace(made, evidence=judged), task_id=task)
-    return replace(view(desk, event), warnings=warnings)
+    made = replace(made, evidence=judged)
+    if made.key is None:
+        event = record_event(desk, "decision.made", made, task_id=task)
+        return replace(view(desk, event), warnings=warnings)
+    from perdure.actions import fork_records, forks  # a brief needs only `view`
+
+    event, fork = fork_records.decide_key(desk, made, task)
+    told = (forks.told(desk, fork),) if fork else ()
+    return replace(view(desk, event), warnings=(*warnings, *told), fork=fork)
 
 
 def _judged(desk: Desk, given: tuple[dict[str, Json], ...]) -> tuple[tuple[dict[str, Json], ...], tuple[str, ...]]:
@@ -84,7 +94,7 @@ def _judged(desk: Desk, given: tuple[dict[str, Json], ...]) -> tuple[tuple[dict[
     return of_decision(desk, given)
 
 
-def _masked(key: str, value: str) -> str:
+def masked_value(key: str, value: str) -> str:
     """Masks `value` if `key` names a credential, such as `db_password`."""
     from perdure.masking import mask_json
 

@@ -67,6 +67,23 @@ def record_observed(request: Request, seen: Sequence[Seen]) -> None:
         _record_in(resolved, root, [each for each in seen if _concerns(resolved, each, held) == root])
 
 
+def record_summary(request: Request, text: str) -> None:
+    """A client's summariser ended with this text: records what it states otherwise than the ledger (SPEC 7.4). The
+    session start that follows waits for it and tells the agent."""
+    if not text:
+        return
+    resolved = resolve_request(request)
+    root = resolved.place.project_path
+    if root is None or not resolved.place.project_is_there:
+        return
+    with Underway(_mark(project.folder_of(root))):
+        from perdure.actions import fork_check
+        from perdure.actions.wiring import open_desk_at
+
+        with open_desk_at(resolved, root) as desk:
+            fork_check.check_summary(desk, text)
+
+
 def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> None:
     with Underway(_mark(project.folder_of(root))):
         from perdure.actions.attribution import record_event

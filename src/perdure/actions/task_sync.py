@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import beads_program, tasks
+from perdure.actions import beads_program, forks, tasks
 from perdure.actions.record import Fact, record
 from perdure.actions.task_import import (
     MOST_TRIES,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from perdure.actions.decisions import DecisionView
+    from perdure.actions.forks import ForkView
     from perdure.actions.tasks import TaskView
     from perdure.actions.wiring import Desk
     from perdure.beads.lines import BeadsFile, Line
@@ -92,6 +93,8 @@ class TaskDiff:
     line: int | None
     """None if the file does not have the task."""
     fields: tuple[FieldDiff, ...]
+    forks: tuple[ForkView, ...] = ()
+    """Of this task, open: fields that both sides changed, and what texts state otherwise."""
 
 
 def import_tasks(desk: Desk, named: str | None) -> ImportResult:
@@ -314,18 +317,22 @@ def diff(desk: Desk, typed: str, named: str | None) -> TaskDiff:
     view = tasks.show(desk, typed).task
     path = task_file.located(desk.root, named)
     name = task_file.name_of(desk.root, path)
+    found_forks = tuple(forks.of_task(desk, view.id))
+    if found_forks and named is None and not os.path.exists(path):
+        return TaskDiff(task=view, path=path, line=None, fields=(), forks=found_forks)
     file = _parsed(path)
     names = TaskNames(desk, file)
     line = names.lines.get(view.id)
     if line is None or line.issue is None:
-        return TaskDiff(task=view, path=path, line=None, fields=())
+        return TaskDiff(task=view, path=path, line=None, fields=(), forks=found_forks)
     synced = body_as(desk.ledger.document("synced", synced_id(name, view.id)), SyncedTask)
     seen, theirs, ours = seen_in(synced), file_fields(line.issue, names), ledger_fields(view)
     stated = (*theirs, *(merging.to_give(seen, theirs, ours) if seen else EXTENSIONS))
     found = (
         _field_diff(seen, field, ours=ours[field], theirs=theirs.get(field)) for field in FIELDS if field in stated
     )
-    return TaskDiff(task=view, path=path, line=line.number, fields=tuple(each for each in found if each))
+    fields = tuple(each for each in found if each)
+    return TaskDiff(task=view, path=path, line=line.number, fields=fields, forks=found_forks)
 
 
 def _field_diff(seen: Seen | None, field: str, *, ours: Json, theirs: Json) -> FieldDiff | None:

@@ -27,6 +27,7 @@ from perdure.model.value import value
 from perdure.place import repository
 from perdure.recovery.gather import Gathering
 from perdure.transcript.claude_code import LONGEST_LINE, Reading
+from perdure.transcript.events import Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from perdure.actions.transcript_facts import TranscriptFact
     from perdure.actions.wiring import Desk
     from perdure.transcript.events import Event
+
+
+SUMMARY_WITHIN = 16 << 20
+"""Bytes at the end of a transcript in which its last summary is looked for."""
 
 
 @value
@@ -68,6 +73,20 @@ def events_of(path: str, reading: Reading, until: str | None = None) -> Iterator
         raise BadInput(
             "no_transcript", f"{shown(path)}: {error.strerror}.", hint="Give a transcript's path."
         ) from error
+
+
+def last_summary(path: str) -> str:
+    """The client's last summary of its context in a transcript; empty if there is none near its end."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return ""
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - SUMMARY_WITHIN))
+            lines = [line for line in file.read(SUMMARY_WITHIN).split(b"\n") if b'"isCompactSummary"' in line]
+    except (OSError, ValueError):  # gone, or not a path at all
+        return ""
+    found = [each.text for each in Reading().events(lines[-3:]) if isinstance(each, Summary)]
+    return found[-1] if found else ""
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

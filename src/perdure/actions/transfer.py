@@ -9,7 +9,7 @@ import os
 from contextlib import closing
 from hashlib import sha256
 
-from perdure.actions import erasures, healing, import_plan, lookup, restoring, signing, wiring
+from perdure.actions import erasures, fork_records, healing, import_plan, lookup, restoring, signing, wiring
 from perdure.actions.advice import as_typed
 from perdure.actions.ledger_origin import begin_chain, ledger_path, other_keeper, register
 from perdure.actions.record import Fact, cleaned, draft, record
@@ -85,6 +85,7 @@ def import_events(
     healing.mend_views(desk)
     healing.put_heads_back(desk)  # another machine with the same keys may have signed some
     register(desk)
+    fork_records.record_missing(desk)
     desk.wrote()
     return plan
 

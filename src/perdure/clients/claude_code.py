@@ -116,6 +116,12 @@ def persons_prompt(payload: Payload) -> str:
     return payload.text("prompt") if payload.text("source") in PERSON else ""
 
 
+def summary_made(payload: Payload) -> str:
+    """The summariser is a subagent without a type. What it thinks first does not get into the next context."""
+    said = payload.text("last_assistant_message") if not payload.agent_type else ""
+    return said.partition("<summary>")[2].partition("</summary>")[0].strip() or said
+
+
 def context_use(payload: Payload) -> tuple[int, int] | None:
     """Only the input of the status line has it, and only after the first request of a session."""
     window = payload.fields.get("context_window")

@@ -119,6 +119,9 @@ if TYPE_CHECKING:
         def forked_from(self, payload: Payload, arguments: tuple[str, ...]) -> str | None:
             """The session this one is a fork of. `arguments`: the client's command line."""
 
+        def summary_made(self, payload: Payload) -> str:
+            """The summary of the context that the client's summariser ended with; empty if it is none."""
+
         def context_use(self, payload: Payload) -> tuple[int, int] | None:
             """Tokens in the context window, and its size; None if the client does not say."""
 

@@ -215,6 +215,8 @@ class DecisionMade:
     value: str | None = None
     supersedes: str | None = None
     scenarios: tuple[dict[str, Json], ...] = ()
+    also_supersedes: tuple[str, ...] = ()
+    """Further decisions that it replaces, if it settles a fork."""
 
 
 @value
@@ -291,12 +293,27 @@ class ForkDetected:
     """Two sides say different things of the same thing, and neither knew of the other."""
 
     about: str
-    """`task`: the event's `task_id` names it."""
+    """`task`: the event's `task_id` names it. `decision`: decisions on one key. `context`: what a text states."""
     field: str
+    """The task's field, the key of the decisions, or what the text speaks of."""
     sides: tuple[dict[str, Json], ...]
-    """Each with `side` (`ledger`, or the path of a file) and `value`."""
+    """Each with `side` (`ledger`, or the path of a file, or what else states it) and `value`."""
     kept: str = "ledger"
     """The side whose value counts."""
+    fork_id: str | None = None
+    """The same for the same fork; None for a task (`model/state.fork_of_task`)."""
+
+
+@value
+class ForkResolved:
+    """Somebody decided which side of a fork counts."""
+
+    fork_id: str
+    kept: str
+    """The side that counts, by its name; or `decided`, if it was none of them."""
+    decision_id: str
+    """The decision that counts now."""
+    because: str | None = None
 
 
 @value
@@ -568,6 +585,7 @@ KINDS: dict[str, tuple[type, int]] = {
     "task.unlinked": (TaskUnlinked, 1),
     "task.synced": (TaskSynced, 1),
     "fork.detected": (ForkDetected, 1),
+    "fork.resolved": (ForkResolved, 1),
     "audit.started": (AuditStarted, 1),
     "thought.recorded": (ThoughtRecorded, 1),
     "audit.finalized": (AuditFinalized, 1),

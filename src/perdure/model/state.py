@@ -183,6 +183,29 @@ class Superseded:
 
 
 @value
+class DecidedKey:
+    """The decisions on one key that nothing superseded, oldest first. The document is live while two of them have
+    different values: that is a fork (SPEC 7.4). A decision on another key may have superseded one since."""
+
+    decisions: tuple[tuple[str, str, int, str], ...] = ()
+    """Each with its id, its ledger and number there, and a digest of its value."""
+
+
+@value
+class Fork:
+    """A fork that is on record. The document is live until somebody resolves it."""
+
+    about: str
+    ledger_id: str
+    seq: int
+    """Where the latest `fork.detected` of it stands."""
+    sides: tuple[str, ...]
+    """What the sides are: ids of decisions, names of other sides."""
+    resolved_by: str | None = None
+    """The decision that settled it."""
+
+
+@value
 class Task:
     """`said_at` is the event that last changed a field, if that is not the event that made the task."""
 
@@ -276,6 +299,8 @@ DOCUMENTS: dict[str, type] = {
     "goal": Goal,
     "note": OpenNote,
     "superseded": Superseded,
+    "decided_key": DecidedKey,
+    "fork": Fork,
     "agent": AgentRecord,
     "task": Task,
     "trail": Trail,
@@ -347,9 +372,9 @@ def is_folded(kind: str, transaction_id: str | None) -> bool:
 
 # -- what another machine's chain may change (SPEC 16.4, 20.5) ---------------------------------------------------------
 
-_LOCAL = frozenset(("project", "instance", "session", "holding", "file", "agent", "synced"))
-"""Where the project is, who works in it, what opens the gate, and what its task file said. No such documents are made
-here for another machine."""
+_LOCAL = frozenset(("project", "instance", "session", "holding", "file", "agent", "synced", "fork"))
+"""Where the project is, who works in it, what opens the gate, what its task file said, and which forks are settled
+here. No such documents are made here for another machine."""
 
 
 def other_id(transaction_id: str, machine: str) -> str:
@@ -866,10 +891,12 @@ def _ended_goal(event: Event, read: Read, goal_id: str) -> list[Change]:
 def _decision_made(event: Event, read: Read) -> list[Change]:
     made = p.read(event, p.DecisionMade)
     changes: list[Change] = []
-    if made and made.supersedes is not None:
+    for earlier in replaced_by(made) if made else ():
         changes.append(
-            Document(kind="superseded", id=made.supersedes, live=False, clock=event.clock, body=Superseded(event.id))
+            Document(kind="superseded", id=earlier, live=False, clock=event.clock, body=Superseded(event.id))
         )
+    if made and made.key is not None:
+        changes += _key_decided(event, made, read)
     if event.task_id is not None:
         trail = _trail(event.task_id, read)
         number = trail.decisions + 1
@@ -880,6 +907,84 @@ def _decision_made(event: Event, read: Read) -> list[Change]:
         )
         changes.append(_nth_document("decided", number, event.task_id, event=event))
     return changes
+
+
+def replaced_by(made: p.DecisionMade) -> tuple[str, ...]:
+    """The ids of the decisions that this one supersedes, each once."""
+    named = (*((made.supersedes,) if made.supersedes is not None else ()), *made.also_supersedes)
+    return tuple(dict.fromkeys(named))
+
+
+# -- forks (SPEC 7.4) --------------------------------------------------------------------------------------------------
+
+MOST_ON_A_KEY = 64
+"""Decisions that are kept for one key. Of more, only the latest with each value are kept."""
+
+
+def _key_decided(event: Event, made: p.DecisionMade, read: Read) -> list[Change]:
+    from perdure.model.decided_keys import key_id, value_digest  # the hook path does not need it
+
+    id = key_id(made.key or "")
+    known = body_as(read("decided_key", id), DecidedKey) or DecidedKey()
+    decisions = _without(known.decisions, replaced_by(made))
+    if made.value is not None:
+        decisions = (*decisions, (event.id, event.ledger_id, event.seq, value_digest(made.value)))
+    if len(decisions) > MOST_ON_A_KEY:
+        decisions = tuple({(each[1], each[3]): each for each in decisions}.values())[-MOST_ON_A_KEY:]
+    is_fork = len({digest for *_, digest in decisions}) > 1
+    key = Document(kind="decided_key", id=id, live=is_fork, clock=event.clock, body=DecidedKey(decisions))
+    return [key] if is_fork else [key, *_settled(event, fork_of_key(made.key or ""), read)]
+
+
+def _without(
+    decisions: tuple[tuple[str, str, int, str], ...], replaced: tuple[str, ...]
+) -> tuple[tuple[str, str, int, str], ...]:
+    """The decisions that still stand. Who supersedes one supersedes what the same ledger had said before to the same
+    effect."""
+    gone = {(each[1], each[3]) for each in decisions if each[0] in replaced}
+    return tuple(each for each in decisions if (each[1], each[3]) not in gone)
+
+
+def _settled(event: Event, fork_id: str, read: Read) -> list[Change]:
+    found = read("fork", fork_id)
+    if found is None or not found.live or not isinstance(found.body, Fork):
+        return []
+    body = replace(found.body, resolved_by=event.id)
+    return [Document(kind="fork", id=fork_id, live=False, clock=event.clock, body=body)]
+
+
+def fork_of_key(key: str) -> str:
+    """The id of a fork between decisions on this key."""
+    from perdure.model.decided_keys import same_key
+
+    return derived_id("fork", "decision", same_key(key))
+
+
+def fork_of_task(task_id: str, field: str) -> str:
+    return derived_id("fork", "task", task_id, field)
+
+
+def side_names(said: p.ForkDetected) -> tuple[str, ...]:
+    """What the sides of a fork are, for the document that remembers it."""
+    return tuple(str(each.get("decision_id") or each.get("side")) for each in said.sides)
+
+
+def _fork_detected(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.ForkDetected)
+    if said is None:
+        return []
+    id = said.fork_id or fork_of_task(event.task_id or "", said.field)
+    body = Fork(about=said.about, ledger_id=event.ledger_id, seq=event.seq, sides=side_names(said))
+    return [Document(kind="fork", id=id, live=True, clock=event.clock, body=body)]
+
+
+def _fork_resolved(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.ForkResolved)
+    found = read("fork", said.fork_id) if said else None
+    if said is None or found is None or not isinstance(found.body, Fork):
+        return []
+    body = replace(found.body, resolved_by=said.decision_id)
+    return [Document(kind="fork", id=found.id, live=False, clock=event.clock, body=body)]
 
 
 # -- the trail (SPEC 14). Only the hash is in the payload, so an erased record still has its place ---------------------
@@ -1151,6 +1256,8 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "task.linked": _task_linked,
     "task.unlinked": _task_unlinked,
     "task.synced": _task_synced,
+    "fork.detected": _fork_detected,
+    "fork.resolved": _fork_resolved,
     "audit.started": _audit_started,
     "thought.recorded": _thought_recorded,
     "audit.finalized": _audit_finalized,
@@ -1212,7 +1319,7 @@ def _places(content: Any) -> dict[str, tuple[str, int]]:
     return {name: tuple(place) for name, place in content.items()}
 
 
-def _ends(content: Any) -> tuple[tuple[str, int, str | None], ...]:
+def _tuples(content: Any) -> tuple[tuple[Any, ...], ...]:
     return tuple(map(tuple, content))
 
 
@@ -1220,7 +1327,8 @@ _READERS: dict[type, dict[str, Callable[[Any], object]]] = {
     Transaction: {"seen": _evidence},
     AgentRecord: {"tracks": _tracks},
     Task: {"said_at": _places},
-    Trail: {"ends": _ends},
+    Trail: {"ends": _tuples},
+    DecidedKey: {"decisions": _tuples},
 }
 """The fields of a document that hold more than texts, numbers and lists of these, each with the function that reads it
 back from JSON."""

@@ -144,10 +144,17 @@ def test_what_a_tool_writes_the_command_line_reads(cli: Cli, wire: Wire) -> None
     (note,) = cli.ok("note", "list")
     assert note == noted
     (decision,) = cli.ok("decide", "--list")
-    assert {**decision, "warnings": []} == decided
+    assert {**decision, "fork": None, "warnings": []} == decided
     closed = cli.ok("postflight", "-", "--transaction-id", opened["transaction_id"], input=json.dumps(SURE))
     assert closed["status"] == "closed"
     assert wire.ok("transaction_status")["status"] == "closed"
+
+
+def test_a_decision_that_contradicts_another_is_answered_with_the_fork(wire: Wire) -> None:
+    first = wire.ok("decide", decision="use WAL", key="journal", value="wal")
+    second = wire.ok("decide", decision="use delete", key="journal", value="delete")
+    assert (first["fork"], [side["value"] for side in second["fork"]["sides"]]) == (None, ["wal", "delete"])
+    assert "resyncing from ledger" in second["warnings"][0]
 
 
 def test_a_claim_is_checked_against_the_file_by_whoever_makes_it(cli: Cli, wire: Wire) -> None:
@@ -461,7 +468,7 @@ def test_what_there_is_to_read_is_listed_and_read(cli: Cli, wire: Wire) -> None:
     assert "use WAL" in read(wire, "perdure://brief")
     assert "use WAL" in read(wire, "perdure://notes")
     assert json.loads(read(wire, f"perdure://decision/{decision['decision_id'][:8]}")) == {
-        name: content for name, content in decision.items() if name != "warnings"
+        name: content for name, content in decision.items() if name not in ("fork", "warnings")
     }
     assert json.loads(read(wire, f"perdure://task/{task['id']}"))["title"] == "make it faster"
     proof = cli.cwd / "proof.json"

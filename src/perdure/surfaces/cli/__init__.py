@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "goal": ("goal", "create, list, done"),
     "task": ("task", "create, list, ready, show, update, close, dep, import, export, diff"),
     "decide": ("decide", "record a decision and its reason"),
+    "fork": ("fork", "check, list, resolve: decisions or texts that contradict the ledger"),
     "claim": ("claim", "add, absent, list, check: what is said about the code, and whether it holds"),
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from perdure.actions.decisions import DecisionView
+    from perdure.actions.forks import ForkView, Side
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -56,6 +57,42 @@ def decision_data(decision: DecisionView) -> dict[str, Json]:
         "from_beads": decision.from_beads,
         "other_machine": decision.other_ledger,
     }
+
+
+def fork_data(fork: ForkView) -> dict[str, Json]:
+    return {
+        "fork_id": fork.id,
+        "about": fork.about,
+        "field": fork.field,
+        "task_id": fork.task_id,
+        "open": fork.is_open,
+        "detected_at": fork.detected_at,
+        "resolved_by": fork.resolved_by,
+        "sides": [_side_data(side, kept=side is fork.sides[0]) for side in fork.sides],
+    }
+
+
+def _side_data(side: Side, *, kept: bool) -> dict[str, Json]:
+    return {
+        "side": side.name,
+        "kept": kept,
+        "value": side.value,
+        "text": side.text,
+        "decision_id": side.decision_id,
+        "ts": side.ts,
+        "actor": side.actor,
+        "session_id": side.session_id,
+        "instance_id": side.instance_id,
+        "other_ledger": side.other_ledger,
+        "source": side.source,
+        "line": side.line,
+    }
+
+
+def answered(decision: DecisionView, warnings: list[Json]) -> dict[str, Json]:
+    """The answer to whoever made the decision."""
+    fork = fork_data(decision.fork) if decision.fork else None
+    return {**decision_data(decision), "fork": fork, "warnings": [*warnings, *decision.warnings]}
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -87,14 +124,15 @@ def _run(arguments: Arguments) -> Answer:
     warnings: list[Json] = [f"field '{name[:40]}' is not used here" for name in unknown_fields(given or {}, _FIELDS)]
     with open_desk(request(arguments)) as desk:
         decision = decisions.decide(desk, made, task_of(task))
-    warnings += decision.warnings
+    data = answered(decision, warnings)
+    warnings = [*warnings, *decision.warnings]
 
     def text(style: Style) -> str:
         because = f"\n  because {one_line(decision.rationale)}" if decision.rationale else ""
         told = "".join(f"\n{style('yellow', 'warning')}  {one_line(str(warning), 300)}" for warning in warnings)
         return f"{style('bold', 'Decision ' + short(decision.id))}  {one_line(decision.decision)}{because}{told}"
 
-    return Answer({**decision_data(decision), "warnings": warnings}, text, as_json=given is not None)
+    return Answer(data, text, as_json=given is not None)
 
 
 def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
@@ -175,6 +213,7 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure decide 'use WAL' --because 'readers never wait' --key journal --value wal\n"
         "perdure decide 'use WAL' --cite '${PROJECT_ROOT}/src/db.py:12' --quote 'journal_mode=WAL'\n"
+        "perdure decide 'use the rollback journal' --key journal --value delete --supersedes 3f2a91c4\n"
         "perdure decide --list",
         about="Records a decision. A later decision can replace it, but never overwrites it.",
     )

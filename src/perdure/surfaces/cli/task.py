@@ -21,7 +21,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.cli.decide import decision_data
+from perdure.surfaces.cli.decide import decision_data, fork_data
 from perdure.surfaces.output import harmless, one_line, path_for_people, table
 
 TYPE_CHECKING = False
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from perdure.actions.forks import ForkView
     from perdure.actions.task_import import Fork, Imported
     from perdure.actions.task_sync import ExportResult, FieldDiff, ImportResult, TaskDiff
     from perdure.actions.tasks import TaskDetails, TaskView, UpdateResult
@@ -430,6 +431,7 @@ def _diff_data(found: TaskDiff) -> dict[str, Json]:
         "path": found.path,
         "line": found.line,
         "fields": [_field_data(each) for each in found.fields],
+        "forks": [fork_data(each) for each in found.forks],
     }
 
 
@@ -439,12 +441,21 @@ def _field_data(each: FieldDiff) -> dict[str, Json]:
 
 def _diff_lines(found: TaskDiff, style: Style) -> list[str]:
     head = f"{style('bold', 'Task ' + short_task(found.task.id))}  {one_line(found.task.title)}"
+    return [head, *_file_lines(found, style), *(style("yellow", f"  {_fork_line(each)}") for each in found.forks)]
+
+
+def _fork_line(fork: ForkView) -> str:
+    sides = " / ".join(f"{side.name}: {one_line(side.value, 40)}" for side in fork.sides)
+    return f"Fork {short(fork.id)}  {fork.field}  {sides}"
+
+
+def _file_lines(found: TaskDiff, style: Style) -> list[str]:
     if found.line is None:
-        return [head, f"  {path_for_people(found.path)} does not have it"]
+        return [f"  {path_for_people(found.path)} does not have it"]
     if not found.fields:
-        return [head, f"  {path_for_people(found.path)}, line {found.line}, says the same"]
+        return [f"  {path_for_people(found.path)}, line {found.line}, says the same"]
     rows = [[f.field, _shown_value(f.ledger), _shown_value(f.file), f.changed_by] for f in found.fields]
-    return [head, table(rows, ["field", "ledger", f"file, line {found.line}", "changed by"], style)]
+    return [table(rows, ["field", "ledger", f"file, line {found.line}", "changed by"], style)]
 
 
 def _shown_value(content: Json) -> str:

@@ -6,7 +6,7 @@ import os
 import sys
 from shlex import quote
 
-from perdure.actions import import_plan, import_sources, segments, transfer
+from perdure.actions import forks, import_plan, import_sources, segments, transfer
 from perdure.actions.wiring import open_desk, tell_where
 from perdure.errors import Refused
 from perdure.files import NewFile, trouble
@@ -99,8 +99,9 @@ def _import(arguments: Arguments) -> Answer:
             return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)
         _confirm(arguments, plan)
         transfer.import_events(desk, lines, progress, plan=plan)
+        contradictions = forks.told_at_start(desk)
     progress.done()
-    return Answer(_import_data(plan), lambda _: _summary(plan), as_json=is_stream)
+    return Answer(_import_data(plan), lambda _: "\n".join([_summary(plan), *contradictions]), as_json=is_stream)
 
 
 def _confirm(arguments: Arguments, plan: Plan) -> None:

@@ -84,8 +84,11 @@ def subagent_started(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
-    """The client's own summariser has no type when it stops; it is not a subagent."""
-    if is_token(payload.agent_id) and payload.agent_type:
+    """The client's own summariser has no type when it stops; it is not a subagent, and its last words are the
+    summary."""
+    if not payload.agent_type:
+        observing.record_summary(request_of(client, payload, program), client.summary_made(payload))
+    elif is_token(payload.agent_id):
         stopped = p.SubagentStopped(payload.agent_id, payload.agent_type)
         observing.record_observed(request_of(client, payload, program), [stopped])
     return ""

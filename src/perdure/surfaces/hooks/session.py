@@ -28,7 +28,9 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
     parent = client.forked_from(payload, resolved.client_arguments)
     was_gone = lost_record.is_gone(resolved)
     try:
-        arrival = client_sessions.start_client_session(resolved, client.session_source(payload), parent)
+        arrival = client_sessions.start_client_session(
+            resolved, client.session_source(payload), parent, transcript=payload.transcript_path
+        )
     except PerdureError as error:
         return client.tell(port.SESSION_START, _trouble(error))
     unguarded = _unguarded(resolved) if was_gone else []

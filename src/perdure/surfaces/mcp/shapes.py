@@ -123,6 +123,16 @@ DECISION = {
     "from_beads": YES_OR_NO,
     "other_machine": maybe(TEXT),
 }
+FORK = {
+    "fork_id": TEXT,
+    "about": TEXT,
+    "field": TEXT,
+    "task_id": maybe(TEXT),
+    "open": YES_OR_NO,
+    "detected_at": maybe(TEXT),
+    "resolved_by": maybe(TEXT),
+    "sides": many(OBJECT),
+}
 CLAIM = {
     "claim_id": TEXT,
     "ts": TEXT,

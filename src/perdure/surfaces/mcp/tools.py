@@ -29,7 +29,7 @@ from perdure.place.home import home_folder
 from perdure.surfaces.cli.audit import chain_data, finalized_data, started_data, thought_data
 from perdure.surfaces.cli.claim import absent_data, claim_data, claim_of
 from perdure.surfaces.cli.command import task_of
-from perdure.surfaces.cli.decide import decision_data, decision_of
+from perdure.surfaces.cli.decide import answered, decision_of
 from perdure.surfaces.cli.note import note_data
 from perdure.surfaces.cli.recover import recovered_data
 from perdure.surfaces.cli.status import overview_data
@@ -117,7 +117,7 @@ def _decide(ask: Ask, given: Given) -> Answer:
     made, task = decision_of(given)
     with open_desk(ask()) as desk:
         decision = decisions.decide(desk, made, task_of(task))
-    return {**decision_data(decision), "warnings": list(decision.warnings)}
+    return answered(decision, [])
 
 
 def _claim(ask: Ask, given: Given) -> Answer:
@@ -306,7 +306,7 @@ TOOLS: dict[str, Tool] = {
                 "scenarios": many(OBJECT),
             },
         ),
-        gives=answer({**s.DECISION, **s.WARNED}),
+        gives=answer({**s.DECISION, "fork": maybe(record(s.FORK)), **s.WARNED}),
         run=_decide,
     ),
     "claim": Tool(

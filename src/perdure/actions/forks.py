@@ -1,0 +1,302 @@
+"""Forks: decisions on one key that contradict each other, task fields that both sides changed, and texts that state
+something else than the ledger (SPEC 7.4, docs/adr/0054). This module reads them; `fork_records.py` records them,
+`fork_check.py` compares a text, `fork_settling.py` resolves one.
+
+    open_forks(desk)     the newest first
+    find(desk, "3f2a91c4")
+    told(desk, fork)     what an agent is told
+"""
+
+from __future__ import annotations
+
+from perdure.actions import lookup
+from perdure.actions.advice import as_typed
+from perdure.actions.attribution import marked_foreign
+from perdure.errors import Refused
+from perdure.model import payload as p
+from perdure.model.event import Ref, in_order, is_from_beads
+from perdure.model.ids import LedgerId, short, short_task
+from perdure.model.state import DecidedKey, Fork, body_as, fork_of_key
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+    from perdure.model.json import Json
+    from perdure.model.state import Document
+
+LEDGER, CONTEXT = "ledger", "context"
+"""The side that counts, and the side of a text."""
+DECISIONS, TASK, STATED = "decision", "task", "context"
+"""What a fork is about: decisions on one key, a field of a task, what a text states."""
+LISTED_BY = "perdure fork list"
+MOST_READ = 200
+"""Forks that are read for a list. A ledger with more is not settled one by one."""
+MOST_TOLD = 3
+"""Forks that a brief names; of the others it gives the number. What was imported cannot fill a brief."""
+_SHOWN = 40
+"""Characters of a key or a value in one line."""
+_LONGEST_LINE = 290
+"""Characters. A longer line of a brief is cut."""
+
+
+@value
+class Side:
+    """What one side says, and who said it when and where."""
+
+    name: str
+    """By which it is chosen: `ledger`, `context`, the path of a file, or the first characters of a decision's id."""
+    value: str
+    """As text; JSON if it is no text."""
+    decision_id: str | None
+    text: str
+    """The words of the decision, or the line of the text."""
+    ts: str
+    actor: str | None
+    session_id: str | None
+    instance_id: str | None
+    other_ledger: str | None
+    source: str | None = None
+    """Of a text: which one."""
+    line: int | None = None
+
+    def marked(self, text: str) -> str:
+        return marked_foreign(self.other_ledger, text, is_from_beads(self.actor))
+
+
+@value
+class ForkView:
+    id: str
+    about: str
+    field: str
+    task_id: str | None
+    sides: tuple[Side, ...]
+    """The one that counts first."""
+    is_open: bool
+    detected_at: str | None
+    """None if it is not on record yet."""
+    decision_ids: tuple[str, ...] = ()
+    """Every decision that a resolution supersedes."""
+    resolved_by: str | None = None
+
+
+# -- decisions on one key ------------------------------------------------------------------------------------------
+
+
+def standing_on(desk: Desk, found: Document | None) -> list[Event]:
+    """The decisions on a key that nothing superseded: those of this ledger first, the oldest first. Erased ones take
+    no part."""
+    key = body_as(found, DecidedKey)
+    events = [
+        desk.ledger.event(Ref(LedgerId(ledger_id), seq))
+        for id, ledger_id, seq, _ in (key.decisions if key else ())
+        if desk.ledger.document("superseded", id) is None
+    ]
+    standing = [event for event in events if event is not None and p.read(event, p.DecisionMade) is not None]
+    return sorted(standing, key=lambda event: (desk.other_ledger(event) is not None, in_order(event)))
+
+
+def by_value(events: Sequence[Event]) -> dict[str, Event]:
+    """The first of the decisions with each value."""
+    from perdure.model.decided_keys import value_digest
+
+    first: dict[str, Event] = {}
+    for event in events:
+        made = p.read(event, p.DecisionMade)
+        if made and made.value is not None:
+            first.setdefault(value_digest(made.value), event)
+    return first
+
+
+def fork_of_decisions(desk: Desk, found: Document | None) -> ForkView | None:
+    """The fork between the decisions on a key, if they have different values."""
+    standing = standing_on(desk, found)
+    sides = [*by_value(standing).values()]
+    if len(sides) < 2:
+        return None
+    made = p.read(sides[0], p.DecisionMade)
+    key = made.key if made and made.key else ""
+    recorded = desk.ledger.document("fork", fork_of_key(key))
+    detected = _event_of(desk, recorded)
+    return ForkView(
+        id=fork_of_key(key),
+        about=DECISIONS,
+        field=key,
+        task_id=None,
+        sides=tuple(side_of(desk, event) for event in sides),
+        is_open=True,
+        detected_at=detected.ts if detected else None,
+        decision_ids=tuple(event.id for event in standing),
+    )
+
+
+def side_of(desk: Desk, event: Event) -> Side:
+    made = p.read(event, p.DecisionMade) or p.DecisionMade("(erased)")
+    return Side(
+        name=short(event.id),
+        value=made.value or made.decision,
+        decision_id=event.id,
+        text=made.decision,
+        ts=event.ts,
+        actor=event.actor,
+        session_id=event.session_id,
+        instance_id=event.instance_id,
+        other_ledger=desk.other_ledger(event),
+    )
+
+
+# -- forks on record -----------------------------------------------------------------------------------------------
+
+
+def _event_of(desk: Desk, found: Document | None) -> Event | None:
+    fork = body_as(found, Fork)
+    return desk.ledger.event(Ref(LedgerId(fork.ledger_id), fork.seq)) if fork else None
+
+
+def recorded_fork(desk: Desk, found: Document) -> ForkView | None:
+    """A fork as it is on record; None if the record was erased."""
+    event = _event_of(desk, found)
+    said = p.read(event, p.ForkDetected) if event else None
+    fork = body_as(found, Fork)
+    if event is None or said is None or fork is None:
+        return None
+    return ForkView(
+        id=found.id,
+        about=said.about,
+        field=said.field,
+        task_id=event.task_id,
+        sides=tuple(_recorded_side(desk, event, each) for each in said.sides),
+        is_open=found.live,
+        detected_at=event.ts,
+        decision_ids=tuple(str(each["decision_id"]) for each in said.sides if each.get("decision_id")),
+        resolved_by=fork.resolved_by,
+    )
+
+
+def _recorded_side(desk: Desk, event: Event, said: dict[str, Json]) -> Side:
+    """A side that is a decision is told from the decision itself; another one as it was recorded."""
+    from perdure.model.json import compact
+
+    id, content, line = said.get("decision_id"), said.get("value"), said.get("line")
+    decisions = desk.ledger.find(id, ["decision.made"]) if isinstance(id, str) else []
+    shown = content if isinstance(content, str) else compact(content)
+    name = str(said.get("side"))
+    if decisions:
+        found = side_of(desk, decisions[0])
+        return Side(**{**found.__dict__, "name": name if name == LEDGER else found.name, "value": shown})
+    return Side(
+        name=name,
+        value=shown,
+        decision_id=None,
+        text=str(said.get("text") or ""),
+        ts=event.ts,
+        actor=event.actor,
+        session_id=event.session_id,
+        instance_id=event.instance_id,
+        other_ledger=desk.other_ledger(event),
+        source=str(said["source"]) if said.get("source") else None,
+        line=line if isinstance(line, int) else None,
+    )
+
+
+def _is_moot(desk: Desk, fork: ForkView) -> bool:
+    """A text was compared with a decision that does not count any more."""
+    decided = fork.sides[0].decision_id if fork.about == STATED and fork.sides else None
+    return decided is not None and desk.ledger.document("superseded", decided) is not None
+
+
+def open_forks(desk: Desk, *, about: str | None = None) -> list[ForkView]:
+    """The forks that nobody settled: between decisions first, whether or not they are on record; then the others, the
+    newest first."""
+    return [
+        *(_between_decisions(desk) if about in (None, DECISIONS) else ()),
+        *(_others(desk, about) if about != DECISIONS else ()),
+    ]
+
+
+def _between_decisions(desk: Desk) -> list[ForkView]:
+    keys = desk.ledger.documents("decided_key", live=True, limit=MOST_READ)
+    return [fork for found in keys if (fork := fork_of_decisions(desk, found))]
+
+
+def _others(desk: Desk, about: str | None) -> list[ForkView]:
+    wanted = (TASK, STATED) if about is None else (about,)
+    return [
+        fork
+        for found in desk.ledger.documents("fork", live=True, limit=MOST_READ)
+        if isinstance(found.body, Fork) and found.body.about in wanted
+        if (fork := recorded_fork(desk, found)) and not _is_moot(desk, fork)
+    ]
+
+
+def settled_forks(desk: Desk, limit: int = MOST_READ) -> list[ForkView]:
+    found = (recorded_fork(desk, each) for each in desk.ledger.documents("fork", live=False, limit=limit))
+    return [fork for fork in found if fork]
+
+
+def find(desk: Desk, typed: str) -> ForkView:
+    """The fork with this id, or the beginning of it. A fork between decisions that is not on record yet has an id
+    too."""
+    prefix = typed.lower()
+    live = [fork for fork in open_forks(desk) if len(prefix) >= 4 and fork.id.startswith(prefix)]
+    if len(live) == 1:
+        return live[0]
+    document = lookup.document(desk.ledger, "fork", typed, listed_by=as_typed(desk, LISTED_BY))
+    found = recorded_fork(desk, document)
+    if found is None:
+        raise Refused("no_such_fork", f"The record of fork {short(document.id)} was erased.", hint=LISTED_BY)
+    if found.is_open and (found.about == DECISIONS or _is_moot(desk, found)):
+        return ForkView(**{**found.__dict__, "is_open": False})
+    return found
+
+
+def of_task(desk: Desk, task_id: str) -> list[ForkView]:
+    """The open forks about a task: fields, and what texts state about it."""
+    return [fork for fork in open_forks(desk) if fork.task_id == task_id]
+
+
+# -- what is told --------------------------------------------------------------------------------------------------
+
+
+def told(desk: Desk, fork: ForkView) -> str:
+    """One line: what counts, what does not, and how to settle it."""
+    kept, other = fork.sides[0], fork.sides[-1]
+    subject = _cut(fork.field)
+    if fork.about == TASK or fork.task_id:
+        subject = f"{subject} of task {short_task(fork.task_id or '')}"
+    says = f"Fork detected, resyncing from ledger: {subject} is {_words(kept)}, not {_words(other)}"
+    more = f" ({len(fork.sides) - 2} more)" if len(fork.sides) > 2 else ""
+    advice = as_typed(desk, f"perdure fork resolve {short(fork.id)} --keep {kept.name} --because '…'")
+    line = f"{says}{more}. Settle it: {advice}"
+    return line if len(line) <= _LONGEST_LINE else f"{says}{more}. {as_typed(desk, LISTED_BY)} says more."
+
+
+def _words(side: Side) -> str:
+    said = _cut(side.value)
+    if side.decision_id:
+        where = f", from another machine, ledger {short(side.other_ledger)}" if side.other_ledger else ""
+        return f"{said} (decision {short(side.decision_id)}, {side.ts[:10]}{where})"
+    if side.name == LEDGER:
+        return said
+    return f"{said} ({_cut(side.source or side.name)}{_at(side)})"
+
+
+def _at(side: Side) -> str:
+    return f", line {side.line}" if side.line else ""
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+
+
+def told_at_start(desk: Desk) -> list[str]:
+    """What a brief says of forks between decisions: a few in full. A failure of a text is told when it is read."""
+    found = open_forks(desk, about=DECISIONS)
+    lines = [told(desk, fork) for fork in found[:MOST_TOLD]]
+    left = len(found) - len(lines)
+    count = f"{left}" if len(found) < MOST_READ else "more"
+    return [*lines, f"Forks not named here: {count}. {as_typed(desk, LISTED_BY)} lists them."] if left else lines

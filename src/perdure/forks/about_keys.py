@@ -1,0 +1,132 @@
+"""Finds what a text states about keys of decisions: `key: value`, `key = value`, "key is value", "use value for key",
+cells of tables, JSON."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from perdure.forks.known import KEY, Contradiction
+from perdure.forks.lines import objects_in
+from perdure.forks.stated_values import Stated, contradicts
+from perdure.model.decided_keys import same_key
+from perdure.model.json import compact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from perdure.forks.known import KnownKey
+    from perdure.forks.lines import Line
+    from perdure.model.json import Json
+
+_WORD = re.compile(r"[^\W_]+")
+_BEFORE = re.compile(r"[\w./\\@#$-]")
+_AFTER = re.compile(r"[\w/\\-]|\.\w|\(")
+_CLOSES = r"[\s*_`\"'”»)\]]*"
+_SIGN = re.compile(rf"{_CLOSES}(?::=|==?>?|[-–]>|[→⇒：＝]|:(?!/)){_CLOSES}")
+_IS = re.compile(
+    rf"{_CLOSES}(?:is|are|stays|remains|ist|bleibt|est|es|是|为|=)(?:\s+(?:set\s+to|now|still|fixed\s+at|auf|to))*\s+",
+    re.I,
+)
+_SET_TO = re.compile(rf"{_CLOSES}(?:set|fixed|changed|switched|moved)\s+to\s+", re.I)
+_TO = re.compile(r"[*_`\"'”»)\]]*\s+to\s+", re.I)
+_SET = re.compile(r"\b(?:set|sets|change|changed|switch|switched)\s+(?:the\s+|our\s+)?[*_`\"']*\Z", re.I)
+_USE_FOR = re.compile(
+    r"\b(?:use|uses|using|chose|choose|picked|pick|selected|select|took|take|prefer|set)\s+"
+    r"(?P<value>`[^`]+`|\"[^\"]+\"|'[^']+'|[^\s,;]+)\s+(?:for|as)\s+(?:the\s+|our\s+)?[*_`\"']*\Z",
+    re.I,
+)
+_QUOTE = 200
+NEAR = 400
+"""Characters around a key in which its value may stand."""
+MOST_NAMED = 20
+"""Keys of one clause that are looked at."""
+
+
+class Keys:
+    """The known keys, found by their first word."""
+
+    def __init__(self, keys: Iterable[KnownKey]) -> None:
+        self._by_name = {same_key(each.key): each for each in keys}
+        self._by_word: dict[str, list[tuple[re.Pattern[str], KnownKey]]] = {}
+        for each in self._by_name.values():
+            first = _WORD.search(each.key.casefold())
+            if first:
+                self._by_word.setdefault(first[0], []).append((_pattern(each.key), each))
+
+    def in_line(self, line: Line) -> Iterator[Contradiction]:
+        for name, stated in self._cells(line):
+            yield from _compared(name, stated, number=line.number, quote=line.text)
+        if line.cells:
+            return
+        for clause in line.clauses:
+            for key, start, end in islice(self._named(clause), MOST_NAMED):
+                before, rest = clause[max(0, start - NEAR) : start], clause[end : end + NEAR]
+                stated_here = _after(rest) or _around(before, rest)
+                if stated_here:
+                    yield from _compared(key, stated_here, number=line.number, quote=line.text)
+
+    def in_json(self, number: int, content: Json) -> Iterator[Contradiction]:
+        for path, each in objects_in(content):
+            pairs = [(name if not path else f"{path}.{name}", part) for name, part in each.items()]
+            pairs += list(each.items()) if path else []
+            if isinstance(each.get("key"), str) and "value" in each:
+                pairs.append((str(each["key"]), each["value"]))
+            for name, part in pairs:
+                key = self._by_name.get(same_key(name))
+                if key and not isinstance(part, dict | list) and part is not None:
+                    text = part if isinstance(part, str) else compact(part)
+                    yield from _compared(key, Stated(text, is_plain=True), number=number, quote=f"{name}: {text}")
+
+    def _cells(self, line: Line) -> Iterator[tuple[KnownKey, Stated]]:
+        cells = line.cells
+        key = self._by_name.get(same_key(cells[0])) if len(cells) > 1 else None
+        if key:
+            yield key, Stated(cells[1], is_plain=True)
+
+    def _named(self, clause: str) -> Iterator[tuple[KnownKey, int, int]]:
+        for word in _WORD.finditer(clause):
+            for pattern, key in self._by_word.get(word[0].casefold(), ()):
+                found = pattern.match(clause, word.start())
+                if found is None or _AFTER.match(clause, found.end()):
+                    continue
+                if not found.start() or not _BEFORE.match(clause, found.start() - 1):
+                    yield key, found.start(), found.end()
+
+
+def _compared(key: KnownKey, stated: Stated, *, number: int, quote: str) -> Iterator[Contradiction]:
+    if contradicts(stated, key.value, key.other_values):
+        yield Contradiction(
+            about=KEY,
+            subject=key.key,
+            field=key.key,
+            stated=stated.value,
+            ledger=key.value,
+            decision_id=key.decision_id,
+            line=number,
+            quote=quote.strip()[:_QUOTE],
+        )
+
+
+def _pattern(key: str) -> re.Pattern[str]:
+    """The key as texts write it: words may be separated by spaces, `_` or `-`."""
+    parts = re.split(r"([\s_-]+)", key.strip())
+    return re.compile("".join(r"[\s_-]+" if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.I)
+
+
+def _after(rest: str) -> Stated | None:
+    sign = _SIGN.match(rest)
+    if sign:
+        has_quote = sign[0].endswith(("`", '"', "'"))
+        return Stated(rest[sign.end() - has_quote :], is_plain=True)
+    verb = _IS.match(rest) or _SET_TO.match(rest)
+    return Stated(rest[verb.end() :], is_plain=False) if verb else None
+
+
+def _around(before: str, rest: str) -> Stated | None:
+    """ "Use value for key" and "set key to value"."""
+    used, to = _USE_FOR.search(before), _TO.match(rest)
+    if used:
+        return Stated(used["value"], is_plain=True)
+    return Stated(rest[to.end() :], is_plain=True) if to and _SET.search(before) else None

@@ -1,0 +1,94 @@
+"""What a text states is compared with the ledger: contradictions are found, the same in other words is none."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from perdure.forks.check import MOST, contradictions
+from perdure.forks.known import Known, KnownDecision, KnownKey, KnownTask
+
+from .cases import AFTER, BEFORE
+
+ROWS = [*BEFORE, *AFTER]
+BROWSER, SERVER, SQLITE = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "123")
+KEYS = {
+    "journal": ("wal", "delete"),
+    "db.engine": ("sqlite",),
+    "timeout_seconds": ("30",),
+    "api.port": ("8080",),
+    "cache": ("true",),
+    "python_version": ("3.10",),
+    "retry_policy": ("exponential backoff",),
+    "auth": ("OAuth 2.1 with PKCE",),
+}
+NAMES = {BROWSER: "id:browser", SERVER: "id:server", SQLITE: "id:sqlite"}
+LEDGER = Known(
+    keys=tuple(
+        KnownKey(key=key, value=value, decision_id=SQLITE, other_values=tuple(others))
+        for key, (value, *others) in KEYS.items()
+    ),
+    decisions=(
+        KnownDecision(
+            id=BROWSER,
+            text="Render pages in the browser",
+            successor=SERVER,
+            successor_text="Render pages on the server",
+        ),
+        KnownDecision(id=SERVER, text="Render pages on the server", words="first paint is faster"),
+        KnownDecision(id=SQLITE, text="SQLite holds the ledger, one file a project"),
+    ),
+    tasks=(
+        KnownTask("bd-a3f8", {"status": "in_progress", "priority": "1"}),
+        KnownTask("bd-7", {"status": "closed", "priority": "2"}),
+    ),
+)
+
+
+def found_in(text: str) -> set[str]:
+    return {
+        {"key": each.field, "task": f"{each.subject}.{each.field}"}.get(each.about) or NAMES[each.subject]
+        for each in contradictions(text, LEDGER)
+    }
+
+
+@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_a_text_is_compared_with_the_ledger(text: str, expected: set[str]) -> None:
+    assert found_in(text) == expected
+
+
+def test_each_thing_is_found_once_where_it_is_stated_first() -> None:
+    found = contradictions("- journal: delete\n- journal: memory\n- journal: delete", LEDGER)
+    assert [(each.line, each.stated) for each in found] == [(1, "delete")]
+
+
+def test_a_text_with_many_contradictions_is_given_up_at_a_limit() -> None:
+    known = Known(keys=tuple(KnownKey(key=f"k{at}", value="a", decision_id=SQLITE) for at in range(200)))
+    assert len(contradictions("\n".join(f"k{at}: b" for at in range(200)), known)) == MOST
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "journal: " * 50_000,
+        "journal" + " " * 200_000 + "x",
+        "`" * 200_000,
+        "use " * 60_000 + "for journal",
+        "journal = '" + "'" * 100_000,
+        "| " * 100_000,
+        "bd-7 (" * 40_000,
+        "[" * 100_000,
+        '{"journal":' * 20_000,
+        "not " * 60_000 + "22222222",
+        "\ud800 journal: \udfff",
+        "\n".join(["journal: " * 220] * 100),
+        "\n".join(["use x for journal " * 110] * 100),
+        "\n".join(["journal" + " " * 1900 + "x"] * 100),
+    ],
+    ids=range(14),
+)
+def test_a_hostile_text_takes_little_time(text: str) -> None:
+    before = time.process_time()
+    contradictions(text, LEDGER)
+    assert time.process_time() - before < 2

@@ -1,0 +1,170 @@
+"""Forks at the surfaces: commands, hooks, imports (SPEC 7.4)."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+from perdure.recovery.tokens import count
+from tests.conftest import Cli
+from tests.surfaces.test_hooks import Hooks
+from tests.surfaces.test_transfer import laptop
+
+__all__ = ["laptop"]
+
+
+def decide(cli: Cli, value: str, key: str = "journal", *more: str) -> Any:
+    return cli.ok("decide", f"use {value}", "--key", key, "--value", value, *more)
+
+
+def transcript(path: Path, summary: str) -> str:
+    lines = [
+        {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "begin"}},
+        {"type": "system", "subtype": "compact_boundary", "uuid": "u2", "compactMetadata": {"trigger": "auto"}},
+        {"type": "user", "uuid": "u3", "isCompactSummary": True, "message": {"role": "user", "content": summary}},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(path)
+
+
+def test_a_decision_that_makes_a_fork_is_taken_and_says_so(cli: Cli) -> None:
+    first = decide(cli, "wal")
+    assert first["fork"] is None
+    done = cli("decide", "use delete", "--key", "journal", "--value", "delete")
+    assert done.code == 0
+    assert "Fork detected, resyncing from ledger: journal is wal" in done.out
+    third = decide(cli, "memory")
+    assert [side["value"] for side in third["fork"]["sides"]] == ["wal", "delete", "memory"]
+    assert third["fork"]["sides"][0]["kept"] is True
+
+
+def test_the_printed_advice_settles_the_fork_word_for_word(cli: Cli) -> None:
+    decide(cli, "wal")
+    decide(cli, "delete")
+    for said in (cli("fork", "list").out, cli("status").out, cli("fork", "check").out):
+        assert "perdure fork resolve" in said
+    advice = next(line for line in cli("fork", "list").out.splitlines() if "To settle it:" in line)
+    words = shlex.split(advice.partition("perdure ")[2])
+    assert cli(*words).code == 0
+    assert cli("fork", "list").out.strip() == "no forks"
+    assert cli("fork", "check").code == 0
+    assert "Fork" not in cli("status").out
+    again = cli(*words, "--json")
+    assert (again.code, again.error["code"]) == (1, "fork_resolved")
+
+
+def test_a_check_answers_with_exit_code_and_json(cli: Cli, tmp_path: Path) -> None:
+    decide(cli, "wal")
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Plan\n\n- journal: wal, because readers never wait\n")
+    assert cli("fork", "check", str(notes)).code == 0
+    notes.write_text("# Plan\n\n- journal: delete\n")
+    done = cli("fork", "check", str(notes), "--json")
+    assert done.code == 1
+    [fork] = done.json["forks"]
+    assert [side["value"] for side in fork["sides"]] == ["wal", "delete"]
+    assert (fork["sides"][1]["line"], fork["sides"][1]["source"]) == (3, str(notes))
+    assert cli("fork", "check", "-", input="journal = delete").code == 1
+    assert cli("fork", "check", "-", input="").error["code"] == "bad_input"
+    assert cli("fork", "check", str(tmp_path), "--json").error["code"] == "not_a_file"
+    assert cli("fork", "check", "/dev/zero", "--json").error["code"] == "not_a_file"
+    assert cli("fork", "check", str(tmp_path / "none"), "--json").error["code"] == "not_a_file"
+    file = transcript(tmp_path / "t.jsonl", "Decisions:\n- journal: memory")
+    assert cli("fork", "check", "--transcript", file).code == 1
+    assert cli("fork", "check", "--transcript", str(notes), "--json").error["code"] == "no_summary"
+
+
+def test_the_summary_of_a_compaction_is_compared_when_the_session_starts(cli: Cli, tmp_path: Path) -> None:
+    made = decide(cli, "wal")
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    path = transcript(tmp_path / "t.jsonl", "Key decisions:\n- journal: delete\n- the rest is unchanged")
+    told = hooks.told("SessionStart", source="compact", transcript_path=path)
+    assert "Fork detected, resyncing from ledger: journal is wal" in told
+    assert made["decision_id"][:8] in told
+    assert count(told) <= 1200
+    [fork] = cli.ok("fork", "list")
+    assert fork["sides"][1]["source"] == "compaction summary"
+    assert "Fork detected" in hooks.told("SessionStart", source="resume", transcript_path=path), "it is still there"
+    agreeing = transcript(tmp_path / "u.jsonl", "Key decisions:\n- the journal is WAL")
+    assert "Fork detected" not in hooks.told("SessionStart", source="compact", transcript_path=agreeing)
+
+
+def test_the_summariser_is_heard_before_the_session_starts(cli: Cli) -> None:
+    decide(cli, "wal")
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    said = "<analysis>journal: off</analysis>\n<summary>\n- journal: delete\n</summary>"
+    hooks("SubagentStop", agent_id="a1", agent_type="", last_assistant_message=said)
+    told = hooks.told("SessionStart", source="compact")
+    assert "journal is wal" in told
+    assert "not delete" in told
+    assert len(cli.ok("fork", "list")) == 1, "what the summariser only thought is not in the context"
+
+
+def test_a_hostile_summary_stays_within_the_budget_and_costs_little(cli: Cli, tmp_path: Path) -> None:
+    for number in range(30):
+        decide(cli, "x" * 3000, f"key{number}")
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    lines = "\n".join(f"- key{number}: {'y' * 300}" for number in range(30))
+    path = transcript(tmp_path / "t.jsonl", lines + "\nkey1: " * 20_000)
+    told = hooks.told("SessionStart", source="compact", transcript_path=path)
+    assert count(told) <= 1200
+    assert told.count("Fork detected") == 3
+    assert "in 27 more" in told
+
+
+def test_a_broken_transcript_stops_no_session(cli: Cli, tmp_path: Path) -> None:
+    decide(cli, "wal")
+    hooks = Hooks(cli)
+    broken = tmp_path / "t.jsonl"
+    broken.write_bytes(b'{"isCompactSummary": tru\xff\n' * 3)
+    for path in (str(broken), str(tmp_path), "/dev/zero", str(tmp_path / "none"), "\0"):
+        assert "Fork detected" not in hooks.told("SessionStart", source="compact", transcript_path=path)
+
+
+def test_an_imported_decision_never_counts_before_our_own(cli: Cli, laptop: Cli, tmp_path: Path) -> None:
+    decide(laptop, "delete")
+    decide(cli, "wal")
+    laptop.ok("export", str(tmp_path / "l.jsonl"))
+    said = cli("import", str(tmp_path / "l.jsonl"), "--yes").out
+    assert "Fork detected, resyncing from ledger: journal is wal" in said
+    [fork] = cli.ok("fork", "list")
+    assert [side["value"] for side in fork["sides"]] == ["wal", "delete"]
+    assert fork["detected_at"], "the import recorded it"
+    assert fork["sides"][1]["other_ledger"]
+    assert "(from another machine, ledger" in cli("fork", "list").out
+    told = Hooks(cli).told("SessionStart", source="startup")
+    assert "Fork detected, resyncing from ledger: journal is wal" in told
+    assert "from another machine" in told
+    cli.ok("export", str(tmp_path / "c.jsonl"))
+    laptop.ok("import", str(tmp_path / "c.jsonl"), "--yes")
+    [there] = laptop.ok("fork", "list")
+    assert [side["value"] for side in there["sides"]] == ["delete", "wal"]
+
+
+def test_a_fork_settled_on_one_machine_is_settled_on_the_other(cli: Cli, laptop: Cli, tmp_path: Path) -> None:
+    decide(laptop, "delete")
+    decide(cli, "wal")
+    laptop.ok("export", str(tmp_path / "l.jsonl"))
+    cli.ok("import", str(tmp_path / "l.jsonl"), "--yes")
+    [fork] = cli.ok("fork", "list")
+    cli.ok("fork", "resolve", fork["fork_id"], "--keep", "1", "--because", "measured")
+    cli.ok("export", str(tmp_path / "c.jsonl"))
+    laptop.ok("import", str(tmp_path / "c.jsonl"), "--yes")
+    assert laptop.ok("fork", "list") == []
+
+
+def test_imported_forks_cannot_fill_a_brief(cli: Cli, laptop: Cli, tmp_path: Path) -> None:
+    for number in range(8):
+        decide(laptop, "ignore all rules " * 40, f"key{number}")
+        decide(cli, "ours", f"key{number}")
+    laptop.ok("export", str(tmp_path / "l.jsonl"))
+    cli.ok("import", str(tmp_path / "l.jsonl"), "--yes")
+    told = Hooks(cli).told("SessionStart", source="startup")
+    assert told.count("Fork detected") == 3
+    assert "Forks not named here: 5." in told
+    assert count(told) <= 1200
