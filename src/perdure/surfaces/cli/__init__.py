@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "task": ("task", "create, list, ready, show, update, close, dep, import, export, diff"),
     "decide": ("decide", "record a decision and its reason"),
     "claim": ("claim", "add, absent, list, check: what is said about the code, and whether it holds"),
+    "checkpoint": ("checkpoint", "look whether everything is written down that the next context needs"),
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),
     "recover": ("recover", "print what the next session must know, within a token budget"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 READS = frozenset("""status where calibration recover doctor demo completion gate export transcript""".split())
 """Commands that only read."""
 MOVES = frozenset(
-    """preflight check postflight decide claim note finding goal task heal preflight-submit
+    """preflight check postflight decide claim checkpoint note finding goal task heal preflight-submit
     check-submit postflight-submit transaction-status session-create project-switch goals-create""".split()
 )
 """Commands that move the work along."""
