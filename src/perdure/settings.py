@@ -143,6 +143,26 @@ SETTINGS: dict[str, Setting] = {
             choices=("block", "warn", "off"),
         ),
         Setting(
+            key="checkpoint.mode",
+            default="warn",
+            meaning=(
+                "What a checkpoint does about a failed step: only the grounding ratio refuses (warn), or every step "
+                "does, and a manual compaction is held back until it passes (strict)."
+            ),
+            stricter=FIRST,
+            choices=("strict", "warn"),
+        ),
+        Setting(
+            key="checkpoint.yellow",
+            default=5000,
+            meaning=(
+                "After so many tokens without a synthesis, what was written down is flushed and the agent is reminded."
+            ),
+            stricter=LOWER,
+            least=1000,
+            most=10_000_000,
+        ),
+        Setting(
             key="export.tracked",
             default=False,
             meaning=(

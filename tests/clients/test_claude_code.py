@@ -381,6 +381,21 @@ def test_without_perdure_an_automatic_compaction_loses_them(claude: Stage) -> No
     assert "make prices whole cents" not in model.turns[-1].text
 
 
+@pytest.mark.parametrize(("mode", "summaries"), [("strict", 0), ("warn", 1)])
+def test_strict_mode_holds_back_a_compaction_that_the_person_asks_for(
+    guarded: Guarded, mode: str, summaries: int
+) -> None:
+    start = "perdure task update $(perdure task create 'whole cents' --json | cut -d'\"' -f4) --status in_progress"
+    guarded.stage.script([bash(PREFLIGHT), bash(start), say("done")])
+    session = guarded.stage.run("make prices whole cents", *ALLOWED).session
+    (updated,) = guarded.events("task.updated")
+    assert updated["payload"]["status"] == "in_progress"
+    model = guarded.stage.script([say("done")])
+    guarded.stage.run("/compact", "--resume", session, PERDURE_CHECKPOINT_MODE=mode)
+    assert len(model.summaries) == summaries
+    assert len(guarded.events("checkpoint.refused")) == 1 - summaries
+
+
 # -- where the client's shell is -----------------------------------------------------------------------------------
 
 

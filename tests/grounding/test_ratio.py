@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from perdure.grounding.ratio import Ratio, Said, ratio
+from perdure.grounding.ratio import Lines, Ratio, Said, ratio
 
 TRUE, FALSE, REFUSED = Said("it adds", True), Said("it divides", False), Said("it adds", True, refused=True)
 
@@ -33,8 +33,41 @@ def test_each_is_counted_once_and_a_refused_one_never_as_grounded(said: list[Sai
 
 def test_nothing_said_has_no_ratio_and_passes() -> None:
     assert ratio([]).share is None
-    assert ratio([]).passes(0.95)
-    assert not ratio([TRUE, FALSE]).passes(0.95)
+    assert ratio([]).passes
+    assert not ratio([TRUE, FALSE]).passes
+
+
+@pytest.mark.parametrize(
+    ("grounded", "total", "passes"), [(19, 20, True), (18, 19, False), (95, 100, True), (0, 1, False)]
+)
+def test_nineteen_of_twenty_are_enough_and_less_is_not(grounded: int, total: int, passes: bool) -> None:
+    found = Ratio(grounded, total)
+    assert found.passes == passes
+    assert Ratio(grounded + found.lacking, total + found.lacking).passes
+    assert not found.lacking or not Ratio(grounded + found.lacking - 1, total + found.lacking - 1).passes
+
+
+def at(first: int, last: int, path: str = "a.py", words: str | None = None) -> Said:
+    return Said(words or f"{path} {first} {last}", True, lines=Lines(path, first, last))
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ([at(3, 3, words=f"claim {n}") for n in range(100)], Ratio(1, 1)),
+        ([at(3, 3), at(4, 4), at(3, 3, "b.py")], Ratio(3, 3)),
+        ([at(1, 9), at(2, 2), at(3, 3)], Ratio(2, 2)),
+        ([at(3, 4), at(3, 5), at(3, 6), at(2, 4)], Ratio(1, 1)),
+        ([at(3, 3), FALSE, Said("x", False)], Ratio(1, 3)),
+    ],
+)
+def test_what_rests_on_the_same_lines_counts_once(said: list[Said], expected: Ratio) -> None:
+    assert ratio(said) == expected
+
+
+def test_a_decision_is_not_grounded_by_a_claim_of_the_same_words() -> None:
+    said = [Said("use WAL", False, kind="decision"), Said("use WAL", True, kind="claim")]
+    assert ratio(said) == Ratio(1, 2)
 
 
 @given(some.lists(some.builds(Said, words=some.text(max_size=4), grounded=some.booleans(), refused=some.booleans())))

@@ -170,10 +170,10 @@ def test_purge_deletes_the_record_only_on_a_persons_word(shop: Cli) -> None:
 
 def test_hooks_of_others_stay_in_the_same_event_and_matcher(shop: Cli) -> None:
     theirs = {"matcher": claude_code.NOT_A_READER, "hooks": [{"type": "command", "command": "theirs"}]}
-    put(settings(shop), json.dumps({"hooks": {"PreToolUse": [theirs], "Stop": [theirs]}}).encode())
+    put(settings(shop), json.dumps({"hooks": {"PreToolUse": [theirs], "Notification": [theirs]}}).encode())
     shop.ok("init")
     hooks = json.loads(settings(shop).read_text())["hooks"]
-    assert hooks["Stop"] == [theirs]
+    assert hooks["Notification"] == [theirs]
     assert hooks["PreToolUse"][0] == theirs
     assert len(hooks["PreToolUse"]) == 2
 

@@ -165,8 +165,31 @@ PAYLOADS: dict[str, list[object]] = {
     "file.read": [p.FileRead("src/a.py")],
     "search.made": [p.SearchMade("def main")],
     "prompt.given": [p.PromptGiven("please")],
-    "claim.verified": [p.ClaimVerified("it parses")],
-    "claim.refuted": [p.ClaimRefuted("it parses")],
+    "claim.verified": [p.ClaimVerified("3f2a91c4"), p.ClaimVerified("3f2a91c4", "moved")],
+    "claim.refuted": [p.ClaimRefuted("3f2a91c4"), p.ClaimRefuted("3f2a91c4", "changed")],
+    "checkpoint.passed": [
+        p.CheckpointRun(
+            form="full",
+            mode="warn",
+            outcome="passed",
+            steps=({"number": 1, "name": "grounding ratio", "status": "PASS", "figure": "1 of 1"},),
+            until=7,
+            grounded=1,
+            total=1,
+            context_tokens=9000,
+        ),
+    ],
+    "checkpoint.refused": [
+        p.CheckpointRun(form="compact", mode="strict", outcome="undecided", steps=(), until=0),
+    ],
+    "session.handoff": [
+        p.SessionHandoff(),
+        p.SessionHandoff(decisions=("3f2a91c4",), notes=("4b",), grounded=1, total=2),
+    ],
+    "delta.synced": [
+        p.DeltaSynced(tokens=5000, decisions_persisted=2, bead_updated=True, notes_updated=False, context_tokens=12_000)
+    ],
+    "synthesis.reminded": [p.SynthesisReminded(5000)],
     "claim.made": [
         p.ClaimMade("nobody calls it", "assumption"),
         p.ClaimMade(

@@ -24,7 +24,7 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 # CHANGE: the client's own names of its events → what they mean. BEFORE_TOOL is the guard and must be there. There are
-# also SUBAGENT_START and SUBAGENT_STOP. Leave out what the client does not have.
+# also SUBAGENT_START, SUBAGENT_STOP, BEFORE_COMPACTION and TURN_END. Leave out what the client does not have.
 EVENTS: Mapping[str, str] = {
     "hello": port.SESSION_START,
     "may-i": port.BEFORE_TOOL,
@@ -74,6 +74,16 @@ def session_source(payload: Payload) -> str:
 def end_reason(payload: Payload) -> str:
     """CHANGE: why the session ended, in the client's words."""
     return "other"
+
+
+def is_compaction_manual(payload: Payload) -> bool:
+    """CHANGE: whether the person asked for the compaction; False if the client has no such event."""
+    return False
+
+
+def hold_back(reason: str) -> str:
+    """CHANGE: the answer that keeps a compaction from happening; empty if the client cannot be asked for that."""
+    return ""
 
 
 def persons_prompt(payload: Payload) -> str:

@@ -79,6 +79,7 @@ decide --list
 claim add 'nobody calls it' --assume
 claim list
 claim check
+checkpoint --compact
 note reasoning 'half way through'
 note close NOTE --because 'yes, said Ana'
 note list

@@ -6,21 +6,27 @@
 - A claim whose evidence is not found is refused, and the refusal is recorded.
 - Of claims with the same words the newest counts: whoever finds that one no longer holds gives it new evidence, or
   says that it is an assumption now.
-- A check writes nothing. It reads each file once, and asks git once for renames.
+- A check reads each file once, and asks git once for renames. `record_changes` records whose evidence became true or
+  untrue since the last check: once for each change.
+- A claim that was found true counts as evidence for calibration and as something learned (SPEC 4.3, 4.7), but not if
+  the same transaction has one with the same words or about the same lines already.
 """
 
 from __future__ import annotations
 
-from perdure.actions import absences, lookup, sessions
+from perdure.actions import absences, lineage_grounding, lookup, sessions
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import record_event
+from perdure.actions.attribution import current_attribution, record_event
 from perdure.actions.evidence import caller_folder, judge
+from perdure.actions.lineage_grounding import ClaimNow
+from perdure.actions.record import new_event_id, record
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.actions.writers import LINEAGE, Writers
 from perdure.errors import BadInput, Refused
 from perdure.grounding.absence import Absent
 from perdure.grounding.outcome import GROUNDED, Outcome
 from perdure.grounding.quotes import SearchableText
+from perdure.grounding.ratio import Lines
 from perdure.grounding.verdict import StoredEvidence, Verdict, check_evidence
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
@@ -31,6 +37,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from perdure.actions.attribution import Attribution
+    from perdure.actions.lineage_grounding import Grounding, Window
+    from perdure.actions.record import Fact
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.moment import Stamp
@@ -39,6 +48,8 @@ CITATION, CODE_REFERENCE, USER_INPUT, ASSUMPTION = "citation", "code_reference",
 GROUNDINGS = (CITATION, CODE_REFERENCE, USER_INPUT, ASSUMPTION)
 LISTED_BY = "perdure claim list"
 CHECKED_KINDS = ("claim.made", "claim.absent")
+COMPARED = 50
+"""A new claim is compared with so many of the latest ones."""
 MOST_PROMPTS = 5000
 """So many of the latest prompts are searched for the person's words."""
 _PLACE_NEEDED = {
@@ -144,7 +155,40 @@ def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
         symbol=verdict.symbol or None,
         symbol_hash=verdict.symbol_hash or None,
     )
-    return view(record_event(desk, "claim.made", made), verdict.reason)
+    return view(_record_verified(desk, made), verdict.reason)
+
+
+def _record_verified(desk: Desk, made: p.ClaimMade) -> Event:
+    """Records the claim and, in the same append, that it was found true, if that is something new."""
+    attribution, claim_id = current_attribution(desk), new_event_id()
+    facts = [*attribution.before, attribution.fact("claim.made", made, id=claim_id)]
+    if _is_news(desk, attribution, made):
+        facts.append(attribution.fact("claim.verified", p.ClaimVerified(claim_id, made.outcome)))
+    return next(event for event in record(desk, facts).events if event.id == claim_id)
+
+
+def _is_news(desk: Desk, attribution: Attribution, made: p.ClaimMade) -> bool:
+    """Whether no other claim of this transaction (without one: of this session) has these words or these lines. One
+    that was found untrue since does not count: to say it again with evidence that holds is new."""
+    known = lineage_grounding.recorded_outcomes(desk, COMPARED)
+    held = attribution.transaction.id if attribution.transaction else None
+    for event in desk.ledger.latest(["claim.made"], COMPARED):
+        is_beside = event.transaction_id == held if held else event.session_id == attribution.session_id
+        before = p.read(event, p.ClaimMade) if is_beside else None
+        is_true = before is not None and known.get(event.id, before.outcome) in GROUNDED
+        if before and is_true and (_words(before.claim) == _words(made.claim) or _share_lines(before, made)):
+            return False
+    return True
+
+
+def _share_lines(one: p.ClaimMade, other: p.ClaimMade) -> bool:
+    if one.path is None or one.path != other.path:
+        return one.prompt_id is not None and one.prompt_id == other.prompt_id
+    return (one.line or 0) <= (other.end_line or 0) and (other.line or 0) <= (one.end_line or 0)
+
+
+def _words(claim: str) -> str:
+    return " ".join(claim.split())
 
 
 def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
@@ -160,7 +204,7 @@ def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
     made = p.ClaimMade(
         claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=prompt.id
     )
-    return view(record_event(desk, "claim.made", made), "A prompt of the person has these words.")
+    return view(_record_verified(desk, made), "A prompt of the person has these words.")
 
 
 def _prompt_with(desk: Desk, quote: str) -> Event | None:
@@ -183,14 +227,20 @@ def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
     refused = p.ClaimRefused(
         claim=given.claim, grounding=given.grounding, reason=reason, cited=given.cited, quote=given.quote
     )
-    event = record_event(desk, "claim.refused", refused)
+    attribution, claim_id = current_attribution(desk), new_event_id()
+    untrue = p.ClaimRefuted(claim_id, Outcome.FABRICATED.value)
+    facts = [
+        attribution.fact("claim.refused", refused, id=claim_id),
+        attribution.fact("claim.refuted", untrue),
+    ]
+    record(desk, [*attribution.before, *facts])
     by_person = given.grounding == USER_INPUT
     look = "Quote the person's words as they were typed" if by_person else "Open the file and cite what stands there"
     return Refused(
         "fabricated_claim",
         f"The claim is refused: {reason} The refusal is recorded.",
         hint=f"{look}; or say that it is an assumption: --assume.",
-        details={"claim_id": event.id, "class": Outcome.FABRICATED.value},
+        details={"claim_id": claim_id, "class": Outcome.FABRICATED.value},
     )
 
 
@@ -233,15 +283,72 @@ def latest(desk: Desk, limit: int) -> list[ClaimView]:
 def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
     """The claims with these ids; without ids, all that count. The newest comes first."""
     named = [_named(desk, each) for each in typed]
-    events = named or _newest_of_each(desk.ledger.latest(CHECKED_KINDS, ALL_EVENTS))
+    events = named or newest_of_each(desk.ledger.latest(CHECKED_KINDS, ALL_EVENTS))
     with WorkTree(folder_of(desk)) as tree:
-        claims = [(event, p.read(event, p.ClaimMade)) for event in events]
-        tree.expect_renames(made.commit for _, made in claims if made and made.path and not tree.file(made.path))
-        searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
-        found = iter(searched)
-        return [
-            _checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims
-        ]
+        return check_events(desk, tree, events)
+
+
+def check_events(desk: Desk, tree: WorkTree, events: Sequence[Event]) -> list[CheckedClaim]:
+    """In the order of the events."""
+    claims = [(event, p.read(event, p.ClaimMade)) for event in events]
+    tree.expect_renames(made.commit for _, made in claims if made and made.path and not tree.file(made.path))
+    searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
+    found = iter(searched)
+    return [_checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims]
+
+
+def check_lineage(desk: Desk, window: Window, tree: WorkTree) -> tuple[Grounding, list[CheckedClaim]]:
+    """How much of what the lineage said is grounded, with every claim as it is found now."""
+    events = window.events(lineage_grounding.SAID)
+    found = check_events(desk, tree, newest_of_each(each for each in events if each.kind == "claim.made"))
+    made: dict[str, p.ClaimMade | None] = {event.id: p.read(event, p.ClaimMade) for event in events}
+    now = {each.claim.id: ClaimNow(each.grounded, _lines_now(each, made[each.claim.id])) for each in found}
+    return lineage_grounding.grounding_of(events, now), found
+
+
+def _lines_now(found: CheckedClaim, made: p.ClaimMade | None) -> Lines | None:
+    if found.new_path:
+        return Lines(found.new_path, found.new_line or 0, found.new_end_line or found.new_line or 0)
+    return lineage_grounding.lines_of(made) if made else None
+
+
+# -- what a check changed --------------------------------------------------------------------------------------------
+
+
+def changed(desk: Desk, checked: Sequence[CheckedClaim]) -> list[CheckedClaim]:
+    """Those whose evidence is true now and was not when it was last looked at, or the other way round."""
+    if not checked:
+        return []
+    known = lineage_grounding.recorded_outcomes(desk)
+    return [
+        each
+        for each in checked
+        if each.claim.grounding not in (ASSUMPTION, absences.GROUNDING)
+        and (known.get(each.claim.id, each.claim.outcome) in GROUNDED) != each.grounded
+    ]
+
+
+def changes_as_facts(attribution: Attribution, checked: Sequence[CheckedClaim]) -> list[Fact]:
+    return [
+        attribution.fact("claim.verified", p.ClaimVerified(each.claim.id, each.outcome))
+        if each.grounded
+        else attribution.fact("claim.refuted", p.ClaimRefuted(each.claim.id, each.outcome))
+        for each in checked
+    ]
+
+
+def record_changes(desk: Desk, checked: Sequence[CheckedClaim]) -> int:
+    """Records the changes that nobody has recorded yet; returns how many. Only claims that this ledger made count: what
+    another machine claimed is no evidence about the agent here."""
+    own = [each for each in changed(desk, checked) if _is_own(desk, each)]
+    if own:
+        attribution = current_attribution(desk)
+        record(desk, [*attribution.before, *changes_as_facts(attribution, own)])
+    return len(own)
+
+
+def _is_own(desk: Desk, checked: CheckedClaim) -> bool:
+    return any(not desk.other_ledger(event) for event in desk.ledger.find(checked.claim.id, ["claim.made"]))
 
 
 def _named(desk: Desk, typed: str) -> Event:
@@ -251,14 +358,14 @@ def _named(desk: Desk, typed: str) -> Event:
     return found
 
 
-def _newest_of_each(events: Iterable[Event]) -> list[Event]:
+def newest_of_each(events: Iterable[Event]) -> list[Event]:
     """Claims of the same words are one claim; the newest counts. Those that were erased are left out."""
     found: dict[tuple[str, str], Event] = {}
     for event in events:
         made, absent = p.read(event, p.ClaimMade), p.read(event, p.ClaimAbsent)
         if made or absent:
             words = made.claim if made else absent.feature if absent else ""
-            found.setdefault((event.kind, " ".join(words.split())), event)
+            found.setdefault((event.kind, _words(words)), event)
     return list(found.values())
 
 

@@ -13,6 +13,7 @@ from perdure.actions import (
     sessions,
     transaction_lookup,
     transactions,
+    unsynthesised,
 )
 from perdure.actions.early_prompts import record_early_goal
 from perdure.actions.healing import mend_views, put_away_bindings
@@ -100,7 +101,8 @@ def _arrive(
             again=False,
         )
         tightened = rights.tighten(resolved.home, desk.folder)
-        said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed)]
+        unwritten = unsynthesised.at_start(desk) if source == "clear" else []
+        said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten]
         stated = fork_check.at_session_start(desk, session, transcript)
         notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session), *stated)
         return Arrival(session, recovering.at_start(desk, session, notices))

@@ -14,6 +14,7 @@ from perdure.actions import (
     held_at_gate,
     holdings,
     lineage_goals,
+    lineage_grounding,
     notes,
     project_ids,
     session_records,
@@ -75,6 +76,8 @@ class Overview:
     """Where the work of this place stopped."""
     others_reasoning: tuple[NoteView, ...]
     """Where other instances are that are at work now."""
+    grounding: lineage_grounding.Grounding
+    """Of what this lineage said since its last passed checkpoint, as the last check found it."""
     head: Head
     chains: int
     backup: Lag
@@ -119,6 +122,7 @@ def overview(desk: Desk) -> Overview:
         notes=tuple(notes.open_by(desk, writers, NOTES_SHOWN)),
         reasoning=reasoning,
         others_reasoning=tuple(others_reasoning[:OTHERS_SHOWN]),
+        grounding=lineage_grounding.as_recorded(desk),
         head=heads[0],
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),

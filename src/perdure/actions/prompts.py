@@ -5,7 +5,7 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
-from perdure.actions import context_window, goals, lost_record, sessions
+from perdure.actions import context_window, delta_synthesis, goals, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.early_prompts import keep, record_early_goal
 from perdure.actions.record import Fact, new_event_id, record
@@ -55,7 +55,8 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
             facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
-    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told)]
+        reminded = delta_synthesis.at_prompt(desk, attribution.session_id, use)
+    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded]
 
 
 def given_outside(resolved: ResolvedRequest, text: str) -> list[str]:

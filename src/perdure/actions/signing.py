@@ -1,4 +1,5 @@
-"""Signs tree heads: at POSTFLIGHT, when an audit session is sealed, when a session ends, for a proof (SPEC 14.6).
+"""Signs tree heads: at POSTFLIGHT, at a passed full checkpoint, when an audit session is sealed, when a session ends,
+for a proof (SPEC 14.6).
 
 A head is stored outside the project first, then in the ledger. A head that contradicts an earlier one is not signed.
 The stored tree alone is not trusted: what came since the last head is computed from the events. In doubt, signing stops

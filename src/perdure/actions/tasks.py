@@ -398,6 +398,15 @@ def active(desk: Desk) -> TaskView | None:
     return view(desk, (own or going)[0]) if going else None
 
 
+def own_active(desk: Desk) -> TaskView | None:
+    """The task that this instance has in progress, the latest."""
+    for found in desk.ledger.documents("task", live=True):
+        task = body_as(found, Task)
+        if task and task.status == "in_progress" and task.instance_id == desk.seat.instance_id:
+            return view(desk, task)
+    return None
+
+
 def next_actions(desk: Desk) -> NextActions:
     return NextActions(active(desk), tuple(ready(desk)))
 

@@ -7,7 +7,17 @@ somebody else. Which transaction a command is about: `transaction_lookup.py`.
 
 from __future__ import annotations
 
-from perdure.actions import goals, holdings, learning, lookup, observing, segments, session_records, transaction_lookup
+from perdure.actions import (
+    contradictions,
+    goals,
+    holdings,
+    learning,
+    lookup,
+    observing,
+    segments,
+    session_records,
+    transaction_lookup,
+)
 from perdure.actions.advice import as_typed, project_flag
 from perdure.actions.attribution import joining, own_open_transaction
 from perdure.actions.holdings import Held, held
@@ -19,7 +29,7 @@ from perdure.errors import BadInput, Conflict, PerdureError, Refused
 from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
 from perdure.ledger.port import Appended, Expect, conflict
 from perdure.model import payload as p
-from perdure.model.assessment import Assessment, Thresholds, assess, unchanged
+from perdure.model.assessment import Assessment, Thresholds, assess, contradicted, unchanged
 from perdure.model.calibration import Error, errors_of
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short, shown
 from perdure.model.moment import seconds_between
@@ -270,7 +280,8 @@ class Checked:
 
 def check(desk: Desk, given: SelfAssessment) -> Checked:
     observing.taken_in(desk)
-    return _repeat_on_conflict(lambda: _check(desk, given))
+    lost = contradictions.contradicted_now(desk)
+    return _repeat_on_conflict(lambda: _check(desk, given, lost))
 
 
 def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
@@ -282,13 +293,15 @@ def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
         return check(desk, given)
 
 
-def _check(desk: Desk, given: SelfAssessment) -> Checked:
+def _check(desk: Desk, given: SelfAssessment, lost: list[str]) -> Checked:
     own = own_open_transaction(desk)
     if own is None:
         raise transaction_lookup.none_open(desk)
     before, unchanged_since = _open_with_version(desk, own.id)
     here = ensure_session(desk)
     assessment = _assess(desk, given, before.agent)
+    if lost:
+        assessment = contradicted(assessment, len(lost), contradictions.advice(desk, lost))
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
     if stands and learning.nothing_learned_since_investigate(desk, here.session_id, before.id):
         assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))

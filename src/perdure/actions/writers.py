@@ -42,9 +42,10 @@ MOST_EVENTS = 500
 
 
 class Writers:
-    def __init__(self, desk: Desk, session: Session | None) -> None:
+    def __init__(self, desk: Desk, session: Session | None, longest: int = sessions.LINEAGE) -> None:
+        """`longest`: how many sessions of the lineage are known."""
         self._desk = desk
-        self._continued = dict(_continued(desk, session))
+        self._continued = dict(_continued(desk, session, longest))
         held = own_open_transaction(desk)
         self._held = held.id if held else None
         self._at_work: dict[str, bool] = {}
@@ -62,6 +63,11 @@ class Writers:
         if is_own:
             return INSTANCE
         return OTHER if self.is_at_work(event.instance_id) else GONE
+
+    def is_of_lineage(self, event: Event) -> bool:
+        """Whether a session of the lineage wrote it. What somebody else wrote in a transaction that was adopted since
+        is not the lineage's own."""
+        return event.session_id in self._continued and self.of(event) == LINEAGE
 
     def own_first(
         self, latest: Callable[[int], list[Event]], limit: int, stands: Callable[[Event], bool] = lambda _: True
@@ -105,9 +111,9 @@ class Writers:
         return until is not None and moment_of(event.ts) > until and self.is_at_work(event.instance_id)
 
 
-def _continued(desk: Desk, session: Session | None) -> Iterator[tuple[str, Moment | None]]:
+def _continued(desk: Desk, session: Session | None, longest: int) -> Iterator[tuple[str, Moment | None]]:
     """The sessions of the lineage, each with the moment when the next one began."""
     next_began: Moment | None = None
-    for each in sessions.lineage(desk, session):
+    for each in sessions.lineage(desk, session, longest):
         yield each.id, next_began
         next_began = each.started_at

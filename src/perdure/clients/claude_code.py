@@ -56,6 +56,8 @@ EVENTS: Mapping[str, str] = {
     "UserPromptSubmit": port.PROMPT,
     "SubagentStart": port.SUBAGENT_START,
     "SubagentStop": port.SUBAGENT_STOP,
+    "PreCompact": port.BEFORE_COMPACTION,
+    "Stop": port.TURN_END,
     STATUS_LINE: port.STATUS_LINE,
 }
 _NAMES = {meaning: name for name, meaning in EVENTS.items()}
@@ -133,6 +135,10 @@ def context_use(payload: Payload) -> tuple[int, int] | None:
     return round(size * min(100.0, max(0.0, float(percent))) / 100), size  # type: ignore[arg-type]
 
 
+def is_compaction_manual(payload: Payload) -> bool:
+    return payload.text("trigger") == "manual"
+
+
 def tool_outcome(payload: Payload) -> ToolOutcome:
     if payload.event == port.AFTER_FAILURE:
         interrupted = payload.fields.get("is_interrupt") is True
@@ -161,6 +167,10 @@ def deny(reason: str) -> str:
     """This text is also stored in installed settings, so its form, with spaces, must not change."""
     inside = f'"permissionDecision": "deny", "permissionDecisionReason": {compact_ascii(reason)}'
     return f'{{"hookSpecificOutput": {{"hookEventName": "{GUARD}", {inside}}}}}'
+
+
+def hold_back(reason: str) -> str:
+    return compact_ascii({"decision": "block", "reason": reason})
 
 
 def tell(event: str, text: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BEFORE_TOOL, AFTER_TOOL, AFTER_FAILURE = "before tool", "after tool", "after failure"
 SESSION_START, SESSION_END, PROMPT = "session start", "session end", "prompt"
 SUBAGENT_START, SUBAGENT_STOP, STATUS_LINE = "subagent start", "subagent stop", "status line"
+BEFORE_COMPACTION, TURN_END = "before compaction", "turn end"
 """What a client's events mean. Each client has its own names for them (`HookClient.EVENTS`)."""
 
 LOOKS, READS, SEARCHES, RUNS, CHANGES, EXPANDS = "looks", "reads", "searches", "runs", "changes", "expands"
@@ -125,11 +126,17 @@ if TYPE_CHECKING:
         def context_use(self, payload: Payload) -> tuple[int, int] | None:
             """Tokens in the context window, and its size; None if the client does not say."""
 
+        def is_compaction_manual(self, payload: Payload) -> bool:
+            """Whether the person asked for the compaction; False if the client began it by itself."""
+
         def tool_outcome(self, payload: Payload) -> ToolOutcome: ...
 
         def deny(self, reason: str) -> str:
             """The answer that keeps the tool call from running. ASCII, because it also stands in the registered
             command and in scripts, for the case that Perdure cannot be loaded there (`install/program.py`)."""
+
+        def hold_back(self, reason: str) -> str:
+            """The answer that keeps a compaction from happening; empty if the client cannot be asked for that."""
 
         def tell(self, event: str, text: str) -> str:
             """The answer that adds this text to the model's context."""

@@ -3,7 +3,8 @@
     ratio([Said("it adds", True), Said("It adds.", True), Said("it divides", False)])      # 1 of 2: 0.5
 
 The same sentence counts once, however often it is said and by whomever; case, punctuation and white space do not
-matter. If it was accepted several times, the last time counts, so give them in the order in which they were said. A
+matter. If it was accepted several times, the last time counts, so give them in the order in which they were said. What
+rests on the same lines counts once, in whatever words: a hundred sentences about one line are not a hundred facts. A
 refused claim counts besides an accepted one with the same words, and is never grounded. If nothing was said, there is
 no ratio, and `passes` is True.
 """
@@ -19,7 +20,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+NEEDED = 0.95
+_NEEDED_IN_TWENTY = 19
 _NO_WORD = re.compile(r"[\W_]+")
+
+
+@value
+class Lines:
+    """Where the evidence stands."""
+
+    path: str
+    first: int
+    last: int
 
 
 @value
@@ -29,6 +41,14 @@ class Said:
     words: str
     grounded: bool
     refused: bool = False
+    lines: Lines | None = None
+    kind: str = ""
+    """A decision and a claim of the same words are two."""
+    id: str = ""
+
+    @property
+    def counts_as_grounded(self) -> bool:
+        return self.grounded and not self.refused
 
 
 @value
@@ -41,13 +61,37 @@ class Ratio:
         """From 0 to 1; None if nothing was said."""
         return self.grounded / self.total if self.total else None
 
-    def passes(self, needed: float) -> bool:
-        return self.share is None or self.share >= needed
+    @property
+    def passes(self) -> bool:
+        """In whole numbers: 19 of 20 is enough, however a computer divides."""
+        return 20 * self.grounded >= _NEEDED_IN_TWENTY * self.total
+
+    @property
+    def lacking(self) -> int:
+        """How many more grounded ones would make it pass."""
+        return max(0, _NEEDED_IN_TWENTY * self.total - 20 * self.grounded)
 
 
 def ratio(said: Iterable[Said]) -> Ratio:
-    counted = {(_plain(each.words), each.refused): each.grounded and not each.refused for each in said}
-    return Ratio(sum(counted.values()), len(counted))
+    counted = distinct(said)
+    grounded = [each for each in counted if each.counts_as_grounded]
+    with_lines = [each.lines for each in grounded if each.lines]
+    number = len(grounded) - len(with_lines) + _apart(with_lines)
+    return Ratio(number, number + len(counted) - len(grounded))
+
+
+def distinct(said: Iterable[Said]) -> list[Said]:
+    """Of those with the same words, the last."""
+    return list({(each.kind, _plain(each.words), each.refused): each for each in said}.values())
+
+
+def _apart(places: Iterable[Lines]) -> int:
+    """How many of these places can be chosen so that no two share a line."""
+    number, path, last = 0, "", 0
+    for each in sorted(places, key=lambda place: (place.path, place.last, place.first)):
+        if each.path != path or each.first > last:
+            number, path, last = number + 1, each.path, each.last
+    return number
 
 
 def _plain(words: str) -> str:

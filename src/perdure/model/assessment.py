@@ -104,6 +104,17 @@ def unchanged(assessment: Assessment, hooks_see: bool = True, flag: str = "") ->
     )
 
 
+def contradicted(assessment: Assessment, claims: int, advice: str) -> Assessment:
+    """The assessment if the code contradicts so many claims that it may rest on."""
+    shortfall = Shortfall(vector="claims", value=float(claims), needed=0.0, advice=advice)
+    return Assessment(
+        decision="investigate",
+        corrected=assessment.corrected,
+        correction=assessment.correction,
+        shortfalls=(*assessment.shortfalls, shortfall),
+    )
+
+
 def _advice(about: str, hooks_see: bool, flag: str) -> str:
     return (ADVICE if hooks_see else ADVICE_WITHOUT_HOOKS)[about].format(flag=flag)
 

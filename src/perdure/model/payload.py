@@ -382,12 +382,21 @@ class PromptGiven:
 
 @value
 class ClaimVerified:
+    """Perdure found the evidence of a claim true: when the claim was made, or again after it had not been."""
+
     claim: str
+    """The id of the claim; its words stay in `claim.made`."""
+    outcome: str | None = None
+    """The class of the evidence now."""
 
 
 @value
 class ClaimRefuted:
+    """Perdure found that the evidence of a claim stands nowhere, or no longer."""
+
     claim: str
+    """The id of the claim, or of its refusal."""
+    outcome: str | None = None
 
 
 @value
@@ -517,6 +526,58 @@ class ContextExhausted:
 
 
 @value
+class CheckpointRun:
+    """What a checkpoint found (SPEC 9.1)."""
+
+    form: str
+    """`full` or `compact`."""
+    mode: str
+    """`warn` or `strict`."""
+    outcome: str
+    """`passed`, `refused` or `undecided`."""
+    steps: tuple[dict[str, Json], ...]
+    """Each with `number`, `name`, `status` and `figure`."""
+    until: int
+    """The number of the last event of this chain that it looked at. The next window begins after it."""
+    grounded: int | None = None
+    total: int | None = None
+    """Of the ratio; not in the compact form."""
+    context_tokens: int | None = None
+
+
+@value
+class SessionHandoff:
+    """What the session leaves to the next one, by its ids; the event's `task_id` is its active task (SPEC 9.1)."""
+
+    decisions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Questions, blockers and next steps that are open."""
+    grounded: int | None = None
+    total: int | None = None
+
+
+@value
+class DeltaSynced:
+    """So many tokens went through the context since the last synthesis, and what was written down since (SPEC 9.3)."""
+
+    tokens: int
+    decisions_persisted: int
+    bead_updated: bool
+    """A task was changed since, or the task file was written now."""
+    notes_updated: bool
+    """A note was recorded since."""
+    context_tokens: int
+    """The tokens in the context then: the next ones are counted from here."""
+
+
+@value
+class SynthesisReminded:
+    """The agent was reminded to write down what only it knows (SPEC 9.3)."""
+
+    tokens: int
+
+
+@value
 class EditReverted:
     path: str
 
@@ -612,6 +673,11 @@ KINDS: dict[str, tuple[type, int]] = {
     "session.doubled": (SessionDoubled, 1),
     "context.exhausted": (ContextExhausted, 1),
     "gate.observed": (GateObserved, 1),
+    "checkpoint.passed": (CheckpointRun, 1),
+    "checkpoint.refused": (CheckpointRun, 1),
+    "session.handoff": (SessionHandoff, 1),
+    "delta.synced": (DeltaSynced, 1),
+    "synthesis.reminded": (SynthesisReminded, 1),
 }
 
 UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}

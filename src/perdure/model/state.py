@@ -1268,6 +1268,7 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "command.run": _evidence_observed,
     "session.doubled": _agent_told,
     "context.exhausted": _agent_told,
+    "synthesis.reminded": _agent_told,
 }
 FOLDED_KINDS = (*_STEPS, "ledger.opened")
 """Kinds whose payload can change a document. In our own chain, `ledger.opened` changes none."""

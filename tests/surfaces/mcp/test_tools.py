@@ -42,6 +42,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "decide": {"decision": "use WAL", "rationale": "readers never wait", "evidence": [{"said": "Ana"}]},
     "claim": {"claim": "nobody calls it", "grounding": "assumption"},
     "claim_absent": {"feature": "retries", "queries": ["retry", "exponential backoff"]},
+    "checkpoint": {"form": "full", "dry_run": True},
     "note": {"kind": "next", "text": "write the test"},
     "task_create": {"title": "make it faster", "labels": ["speed"]},
     "task_list": {"include_closed": True},

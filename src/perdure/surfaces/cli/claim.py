@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from perdure.actions import absences, claims
+from perdure.actions import absences, claims, lineage_grounding
 from perdure.actions.claims import ASSUMPTION, CITATION, CODE_REFERENCE, USER_INPUT, GivenClaim
 from perdure.actions.evidence import cited_by
+from perdure.actions.lineage_grounding import ratio_words
 from perdure.actions.wiring import open_desk
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError, Refused
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 
     from perdure.actions.absences import Searched
     from perdure.actions.claims import CheckedClaim, ClaimView
+    from perdure.actions.request import Request
     from perdure.actions.wiring import Desk
+    from perdure.grounding.ratio import Ratio
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
@@ -282,6 +285,7 @@ def _absent(arguments: Arguments) -> Answer:
 def _list(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         found = claims.latest(desk, arguments.limit)
+        grounding = lineage_grounding.as_recorded(desk).ratio
 
     def text(style: Style) -> str:
         if not found:
@@ -290,14 +294,21 @@ def _list(arguments: Arguments) -> Answer:
             [short(c.id), c.ts[:16].replace("T", " "), c.outcome or c.grounding, one_line(c.claim, 60), _where(c)]
             for c in found
         ]
-        return table(rows, ["claim", "when (UTC)", "class", "what", "where"], style)
+        told = table(rows, ["claim", "when (UTC)", "class", "what", "where"], style)
+        return f"{told}\n{_ratio(grounding)}"
 
     return Answer([claim_data(claim) for claim in found], text)
 
 
 def _check(arguments: Arguments) -> Answer:
-    with open_desk(request(arguments), writable=False) as desk:
+    asked = request(arguments)
+    with open_desk(asked, writable=False) as desk:
         found = claims.check(desk, arguments.id)
+        is_new = bool(claims.changed(desk, found))
+        grounding = lineage_grounding.as_recorded(desk).ratio
+    unrecorded = ""
+    if is_new:
+        grounding, unrecorded = _record(asked, found, grounding)
     lost = [each for each in found if each.is_lost]
 
     def text(style: Style) -> str:
@@ -316,9 +327,24 @@ def _check(arguments: Arguments) -> Answer:
         held = sum(each.grounded for each in found)
         advice = "\nGive such a claim new evidence, or say it again with --assume." if lost else ""
         total = f"{held} of {counted(len(found), 'claim')} grounded, {len(lost)} no longer.{advice}"
-        return table(rows, ["claim", "class", "what", "where", "why"], style) + "\n" + total
+        lines = [table(rows, ["claim", "class", "what", "where", "why"], style), total, _ratio(grounding)]
+        return "\n".join([*lines, *([unrecorded] if unrecorded else [])])
 
     return Answer([checked_data(each) for each in found], text, exit_code=1 if lost else 0)
+
+
+def _record(asked: Request, found: list[CheckedClaim], grounding: Ratio) -> tuple[Ratio, str]:
+    """Records what the check changed. If that is not possible, the check is answered all the same, and says so."""
+    try:
+        with open_desk(asked) as desk:
+            claims.record_changes(desk, found)
+            return lineage_grounding.as_recorded(desk).ratio, ""
+    except PerdureError as error:
+        return grounding, f"What changed is not recorded: {error.message} {error.hint}".rstrip()
+
+
+def _ratio(found: Ratio) -> str:
+    return f"This lineage since its last checkpoint: {ratio_words(found)}."
 
 
 def _where(claim: ClaimView) -> str:

@@ -10,6 +10,7 @@ from perdure.model.ids import short
 from perdure.model.moment import Stamp, moment_of, now
 from perdure.model.plural import counted
 from perdure.model.value import replace
+from perdure.surfaces.cli.checkpoint import ratio_data
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
 from perdure.surfaces.cli.decide import decision_data
 from perdure.surfaces.cli.goal import goal_data
@@ -65,6 +66,7 @@ def overview_data(o: Overview) -> dict[str, Json]:
         "decisions": [decision_data(decision) for decision in o.decisions],
         "notes": [note_data(note) for note in o.notes],
         "reasoning": note_data(o.reasoning) if o.reasoning else None,
+        "grounding": ratio_data(o.grounding.ratio),
         "ledger": {
             "ledger_id": o.head.ledger_id,
             "seq": o.head.seq,
@@ -85,12 +87,24 @@ def _text(o: Overview, style: Style) -> str:
     if o.reasoning:
         lines += _rows("where", [f"{_note(o.reasoning, 90)}  {style('dim', _when(o.reasoning.ts))}"], style)
     lines += _rows("decisions", [_decision(d, style) for d in o.decisions], style)
+    lines += _grounding(o, style)
     open_notes = [f"{_MARKS[n.kind]} {_note(n, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
     has_own = o.transaction is not None and o.transaction.mine
     lines += _rows("others", [other_words(each, style, has_own=has_own) for each in o.others], style)
     lines += _rows("", [f"{_note(n, 90)}  {style('dim', _when(n.ts))}" for n in o.others_reasoning], style)
     return "\n".join([*lines, "", _footer(o, style)])
+
+
+def _grounding(o: Overview, style: Style) -> list[str]:
+    """Nothing claimed or decided since the last checkpoint needs no line."""
+    found = o.grounding.ratio
+    if found.share is None:
+        return []
+    latest = "" if o.grounding.is_whole else " of the latest claims and decisions"
+    look = style("dim", f"  perdure checkpoint --full --dry-run{o.project_flag}")
+    words = f"{found.share:.2f}  {found.grounded} of {found.total} grounded{latest}"
+    return _rows("grounding", [words if found.passes else style("yellow", words) + look], style)
 
 
 def _note(note: NoteView, longest: int) -> str:

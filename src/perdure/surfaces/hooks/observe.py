@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import observing
+from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.model import payload as p
 from perdure.model.ids import is_token
@@ -94,9 +95,19 @@ def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
     return ""
 
 
+def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
+    resolved = resolve_request(request_of(client, payload, program))
+    if resolved.place.project_path is not None and resolved.place.project_is_there:
+        from perdure.actions import delta_synthesis  # the other events here need little
+
+        delta_synthesis.at_stop(resolved)
+    return ""
+
+
 HANDLERS: dict[str, Handler] = {
     port.AFTER_TOOL: after_tool,
     port.AFTER_FAILURE: after_failure,
     port.SUBAGENT_START: subagent_started,
     port.SUBAGENT_STOP: subagent_stopped,
+    port.TURN_END: turn_ended,
 }

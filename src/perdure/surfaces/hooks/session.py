@@ -104,4 +104,21 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
     return ""
 
 
-HANDLERS: dict[str, Handler] = {port.SESSION_START: start, port.PROMPT: prompt, port.SESSION_END: end}
+def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
+    """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2)."""
+    resolved = resolve_request(request_of(client, payload, program))
+    is_here = resolved.place.project_path is not None and resolved.place.project_is_there
+    if not is_here or not client.is_compaction_manual(payload):
+        return ""
+    from perdure.actions import checkpoint  # reads files and asks git
+
+    reason = checkpoint.why_held_back(resolved)
+    return client.hold_back(reason) if reason else ""
+
+
+HANDLERS: dict[str, Handler] = {
+    port.SESSION_START: start,
+    port.PROMPT: prompt,
+    port.BEFORE_COMPACTION: before_compaction,
+    port.SESSION_END: end,
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perdure.actions.tasks import SCENARIO_TYPES, STATUSES
 from perdure.grounding.absence import Absent
+from perdure.model.checkpoint import FORMS
 from perdure.model.payload import NOTE_KINDS
 from perdure.model.vectors import NAMES, REQUIRED
 from perdure.proof.thought_hash import TYPES
@@ -155,6 +156,29 @@ ABSENCE = {
     "unsearched": many(TEXT),
     "reason": TEXT,
 }
+GROUNDING = {"ratio": maybe(NUMBER), "grounded": maybe(COUNT), "total": maybe(COUNT)}
+CHECKPOINT = {
+    "form": one_of(*FORMS),
+    "mode": TEXT,
+    "outcome": TEXT,
+    "passed": YES_OR_NO,
+    "dry_run": YES_OR_NO,
+    "checkpoint_id": maybe(TEXT),
+    "grounding": record(GROUNDING),
+    "steps": many(
+        record(
+            {
+                "number": COUNT,
+                "name": TEXT,
+                "status": one_of("PASS", "FAIL", "ERROR"),
+                "figure": TEXT,
+                "advice": TEXT,
+                "blocking": YES_OR_NO,
+            }
+        )
+    ),
+    **WARNED,
+}
 NOTE = {
     "note_id": TEXT,
     "ts": TEXT,
@@ -180,6 +204,7 @@ OVERVIEW = {
     "decisions": many(record(DECISION)),
     "notes": many(record(NOTE)),
     "reasoning": maybe(record(NOTE)),
+    "grounding": record(GROUNDING),
     "ledger": record({"ledger_id": TEXT, "seq": COUNT, "hash": TEXT, "chains": COUNT, "events": COUNT}),
     **WARNED,
 }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from perdure.actions import (
     absences,
     audit_trail,
+    checkpoint,
     claims,
     decisions,
     notes,
@@ -23,10 +24,12 @@ from perdure.actions import (
 from perdure.actions.wiring import open_desk
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.install.guard_registered import missing_guards
+from perdure.model.checkpoint import FORMS
 from perdure.model.payload import NOTE_KINDS
 from perdure.model.value import replace, value
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.audit import chain_data, finalized_data, started_data, thought_data
+from perdure.surfaces.cli.checkpoint import checkpoint_data
 from perdure.surfaces.cli.claim import absent_data, claim_data, claim_of
 from perdure.surfaces.cli.command import task_of
 from perdure.surfaces.cli.decide import answered, decision_of
@@ -130,6 +133,10 @@ def _claim_absent(ask: Ask, given: Given) -> Answer:
     with open_desk(ask()) as desk:
         event, found = absences.absent(desk, given["feature"], given["queries"], below=given.get("in", ""))
     return absent_data(event, found)
+
+
+def _checkpoint(ask: Ask, given: Given) -> Answer:
+    return checkpoint_data(checkpoint.run(ask(), given["form"], dry_run=given.get("dry_run", False)))
 
 
 def _note(ask: Ask, given: Given) -> Answer:
@@ -343,6 +350,20 @@ TOOLS: dict[str, Tool] = {
         ),
         gives=answer(s.ABSENCE),
         run=_claim_absent,
+    ),
+    "checkpoint": Tool(
+        title="Checkpoint",
+        does=ADDS,
+        about=(
+            "Look whether everything is written down that the next context needs: `full` before the context is "
+            "cleared, `compact` before it is compacted. Each step says what to do."
+        ),
+        takes=fields(
+            {"form": one(*FORMS)},
+            {"dry_run": told("only look; record nothing", YES_OR_NO)},
+        ),
+        gives=answer(s.CHECKPOINT),
+        run=_checkpoint,
     ),
     "note": Tool(
         title="Note",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 READS = frozenset("""status where calibration recover doctor demo completion gate export transcript""".split())
 """Commands that only read the record. An agent may run them at any time; files that they write are judged as writes."""
 MOVES = frozenset(
-    """preflight check postflight decide fork claim note finding goal task heal preflight-submit
+    """preflight check postflight decide fork claim checkpoint note finding goal task heal preflight-submit
     check-submit postflight-submit transaction-status session-create project-switch goals-create""".split()
 )
 """Commands that record something, or move the work along. An agent may run them at any time."""

@@ -1,0 +1,420 @@
+"""The synthesis checkpoint: is everything written down that the next context needs? (SPEC 9.1)
+
+    run(request, FULL).outcome == "passed"
+
+1. The grounding ratio of the lineage is at least 0.95.     5. The session's handoff is on record (`session.handoff`).
+2. No absence is ambiguous, or no longer true.              6. No tool output of more than 2,000 characters is kept.
+3. The decisions of this session have evidence.             7. The active task has three test scenarios.
+4. The active task has next steps, or there is none.        The compact form has steps 3, 4 and 7.
+
+- Step 5 is judged by the ledger's own event, which a full checkpoint records itself; a trajectory file is a view of it.
+- What keeps a step from being decided is an ERROR of that step, and never a pass: a ledger that cannot be read, git
+  that does not answer, a file that cannot be opened.
+- Everything is recorded in one append, or nothing is. A passed full checkpoint begins the next window of the ratio,
+  after the last event that it looked at: what others record meanwhile belongs to the next one.
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import claims, context_window, decisions, lineage_grounding, notes, tasks
+from perdure.actions.advice import as_typed
+from perdure.actions.attribution import current_attribution
+from perdure.actions.lineage_grounding import DECISION, Window, ratio_words
+from perdure.actions.record import record
+from perdure.actions.request import resolve_request
+from perdure.actions.tasks import SCENARIO_TYPES
+from perdure.actions.wiring import open_desk_at
+from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.writers import OWN, Writers
+from perdure.errors import Damaged, PerdureError, Trouble
+from perdure.grounding.absence import Absent
+from perdure.model import payload as p
+from perdure.model.checkpoint import (
+    COMPACT,
+    ERROR,
+    FAIL,
+    FORMS,
+    FULL,
+    PASS,
+    PASSED,
+    STEPS,
+    STRICT,
+    Step,
+    blocks,
+    outcome,
+)
+from perdure.model.event import Ref, is_from_beads
+from perdure.model.ids import LedgerId, short, short_task
+from perdure.model.plural import counted
+from perdure.model.state import Task, body_as
+from perdure.model.value import replace, value
+from perdure.place import repository
+from perdure.place.refusals import required_project
+from perdure.settings import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from perdure.actions.attribution import Attribution
+    from perdure.actions.claims import CheckedClaim
+    from perdure.actions.lineage_grounding import Grounding
+    from perdure.actions.record import Fact
+    from perdure.actions.request import Request, ResolvedRequest
+    from perdure.actions.tasks import TaskView
+    from perdure.actions.wiring import Desk
+    from perdure.grounding.ratio import Ratio
+
+LARGEST_KEPT = 2200
+"""Characters: 2,000, and what masking may add."""
+OUTPUT_KINDS = ("command.run", "tool.failed")
+GIT_PATIENCE = 5.0
+"""Seconds until git must have said whether it works here."""
+MOST_NOTES = 50
+NAMED = 3
+"""So many are named in an advice."""
+
+
+@value
+class Checkpoint:
+    form: str
+    mode: str
+    outcome: str
+    steps: tuple[Step, ...]
+    ratio: Ratio | None
+    """Of the full form; None also if it could not be computed."""
+    is_dry_run: bool
+    event_id: str | None = None
+    """The event that records it; None if nothing was recorded."""
+    warning: str = ""
+
+    @property
+    def has_passed(self) -> bool:
+        return self.outcome == PASSED
+
+
+def run(request: Request, form: str, *, dry_run: bool = False) -> Checkpoint:
+    return run_resolved(resolve_request(request), form, dry_run=dry_run)
+
+
+def run_resolved(resolved: ResolvedRequest, form: str, *, dry_run: bool = False) -> Checkpoint:
+    root = required_project(resolved.place)
+    try:
+        with open_desk_at(resolved, writable=not dry_run) as desk:
+            return _run(desk, form, dry_run=dry_run)
+    except (Trouble, Damaged) as error:  # the ledger cannot be read or written
+        return _nothing_decided(mode_of(resolved, root), form, error, dry_run=dry_run)
+
+
+def why_held_back(resolved: ResolvedRequest) -> str:
+    """Why a manual compaction must wait; empty if it need not. Only strict mode holds it back."""
+    root = required_project(resolved.place)
+    if mode_of(resolved, root) != STRICT:
+        return ""
+    made = run_resolved(resolved, COMPACT)
+    if made.has_passed:
+        return ""
+    lacking = [f"{each.name}: {each.figure}. {each.advice}".rstrip() for each in made.steps if each.status != PASS]
+    return (
+        f"Perdure holds this compaction back (checkpoint.mode is strict). {' '.join(lacking)} Then compact again. A "
+        "person can lift this: perdure config set checkpoint.mode warn"
+    )
+
+
+def mode_of(resolved: ResolvedRequest, root: str) -> str:
+    return str(load(resolved.home, root, resolved.request.environment)["checkpoint.mode"].value)
+
+
+def _nothing_decided(mode: str, form: str, error: PerdureError, *, dry_run: bool) -> Checkpoint:
+    steps = tuple(_error(number, error) for number in FORMS[form])
+    found = outcome(steps, strict=mode == STRICT)
+    return Checkpoint(form=form, mode=mode, outcome=found, steps=steps, ratio=None, is_dry_run=dry_run)
+
+
+def _run(desk: Desk, form: str, *, dry_run: bool) -> Checkpoint:
+    with WorkTree(folder_of(desk)) as tree:
+        look = _Look(desk, tree)
+        steps = tuple(look.step(number) for number in FORMS[form])
+    mode = str(desk.setting("checkpoint.mode"))
+    found = outcome(steps, strict=mode == STRICT)
+    ratio = look.grounding.ratio if look.grounding else None
+    made = Checkpoint(form=form, mode=mode, outcome=found, steps=steps, ratio=ratio, is_dry_run=dry_run)
+    return made if dry_run else _recorded(desk, made, look)
+
+
+# -- recording -------------------------------------------------------------------------------------------------------
+
+
+def _recorded(desk: Desk, made: Checkpoint, look: _Look) -> Checkpoint:
+    attribution = current_attribution(desk)
+    facts = [*attribution.before, *look.changes(attribution)]
+    if made.form == FULL:
+        facts.append(_handoff(desk, look, attribution))
+    kind = "checkpoint.passed" if made.has_passed else "checkpoint.refused"
+    facts.append(attribution.fact(kind, _payload(desk, made, look)))
+    event = record(desk, facts).events[-1]
+    warning = _sign(desk) if made.form == FULL and made.has_passed else ""
+    return replace(made, event_id=event.id, warning=warning)
+
+
+def _payload(desk: Desk, made: Checkpoint, look: _Look) -> p.CheckpointRun:
+    session = desk.resolved.request.stated_client.client_session_id or desk.seat.client_session_id
+    use = context_window.read(desk.resolved.home, session) if session else None
+    return p.CheckpointRun(
+        form=made.form,
+        mode=made.mode,
+        outcome=made.outcome,
+        steps=tuple(
+            {"number": each.number, "name": each.name, "status": each.status, "figure": each.figure}
+            for each in made.steps
+        ),
+        until=look.window.head.seq,
+        grounded=made.ratio.grounded if made.ratio else None,
+        total=made.ratio.total if made.ratio else None,
+        context_tokens=use.tokens if use else None,
+    )
+
+
+def _handoff(desk: Desk, look: _Look, attribution: Attribution) -> Fact:
+    writers = Writers(desk, look.window.session)
+    left = [note.id for note in notes.open_by(desk, writers, MOST_NOTES) if note.writer in OWN]
+    ratio, task = look.grounding.ratio if look.grounding else None, look.active
+    handoff = p.SessionHandoff(
+        decisions=tuple(each.id for each in look.decisions()),
+        notes=tuple(left),
+        grounded=ratio.grounded if ratio else None,
+        total=ratio.total if ratio else None,
+    )
+    return attribution.fact("session.handoff", handoff, task_id=task.id if task else None)
+
+
+def _sign(desk: Desk) -> str:
+    from perdure.actions.signing import sign_or_warn  # imports Ed25519, which only a passed checkpoint needs
+
+    return sign_or_warn(desk, "checkpoint").warning
+
+
+# -- the steps -------------------------------------------------------------------------------------------------------
+
+
+@value
+class _Found:
+    is_met: bool
+    figure: str
+    advice: str = ""
+
+
+class _Look:
+    """One look at the project, for all steps of a checkpoint."""
+
+    def __init__(self, desk: Desk, tree: WorkTree) -> None:
+        self.desk = desk
+        self.tree = tree
+        self.window = Window(desk)
+        self.active = tasks.own_active(desk)
+        self.grounding: Grounding | None = None
+        self._checked: list[CheckedClaim] = []
+        self._git_answers: bool | None = None
+        self._steps: dict[int, Callable[[], _Found]] = {
+            1: self._ratio,
+            2: self._absences,
+            3: self._decisions,
+            4: self._task,
+            5: self._handoff,
+            6: self._raw_output,
+            7: self._scenarios,
+        }
+
+    def step(self, number: int) -> Step:
+        try:
+            found = self._steps[number]()
+        except Damaged:
+            raise  # the ledger itself: then no step can be decided
+        except (PerdureError, OSError) as error:
+            return _error(number, error)
+        strict = self.desk.setting("checkpoint.mode") == STRICT
+        return Step(
+            number=number,
+            name=STEPS[number],
+            status=PASS if found.is_met else FAIL,
+            figure=found.figure,
+            advice=found.advice,
+            blocks=blocks(number, strict=strict, scenarios=str(self.desk.setting("tasks.scenarios"))),
+        )
+
+    def changes(self, attribution: Attribution) -> list[Fact]:
+        """What this look found out about claims."""
+        return claims.changes_as_facts(attribution, claims.changed(self.desk, self._checked))
+
+    def _typed(self, command: str) -> str:
+        return as_typed(self.desk, command)
+
+    # -- 1 --
+
+    def _ratio(self) -> _Found:
+        self._require_git()
+        found, self._checked = claims.check_lineage(self.desk, self.window, self.tree)
+        self._require_readable(self._checked)
+        self.grounding = found
+        return _Found(found.ratio.passes, ratio_words(found.ratio), self._how_to_ground(found))
+
+    def _how_to_ground(self, found: Grounding) -> str:
+        if found.ratio.passes:
+            return ""
+        open_ones = [each for each in found.ungrounded if not each.refused]
+        parts = []
+        if any(each.kind == DECISION for each in open_ones):
+            ids = _ids(each.id for each in open_ones if each.kind == DECISION)
+            again = self._typed(
+                "perdure decide '…' --because '…' --supersedes ID --cite '${PROJECT_ROOT}/…:1' --quote '…'"
+            )
+            parts.append(f"Give evidence for decision {ids}: {again}")
+        if any(each.kind != DECISION for each in open_ones):
+            ids = _ids(each.id for each in open_ones if each.kind != DECISION)
+            again = self._typed("perdure claim add 'the same words' --cite '${PROJECT_ROOT}/…:1' --quote '…'")
+            parts.append(f"Say claim {ids} again with evidence that holds: {again}")
+        refused = sum(each.refused for each in found.ungrounded)
+        if refused:
+            parts.append(f"{counted(refused, 'refused claim')} stay counted.")
+        parts.append(f"Or {found.ratio.lacking} more grounded ones outweigh them.")
+        return " ".join(parts)
+
+    def _require_git(self) -> None:
+        """Where there is a repository, git must answer: a git that is broken, gone or hangs finds no renames and lists
+        no files."""
+        if self._git_answers is None:
+            is_there = any(os.path.lexists(os.path.join(each, ".git")) for each in repository.upward(self.tree.folder))
+            asked = ("rev-parse", "--is-inside-work-tree")
+            self._git_answers = not is_there or bool(repository.answer(self.tree.folder, *asked, seconds=GIT_PATIENCE))
+        if not self._git_answers:
+            raise Trouble(
+                "git_failed",
+                "git does not answer in this repository.",
+                hint=f"Run git status in {self.tree.folder} and mend what it says.",
+            )
+
+    def _require_readable(self, found: Sequence[CheckedClaim]) -> None:
+        unread = [each.claim.path for each in found if each.claim.path in self.tree.refusals]
+        if unread and unread[0]:
+            raise Trouble(
+                "cannot_read",
+                f"{unread[0]}: {self.tree.refusals[unread[0]]}",
+                hint="Make the file readable, or say the claim again about another place.",
+            )
+
+    # -- 2 --
+
+    def _absences(self) -> _Found:
+        events = claims.newest_of_each(self.window.events(["claim.absent"]))
+        if not events:
+            return _Found(True, "no absence claimed")
+        self._require_git()
+        if self.tree.tracked() is None:
+            raise Trouble("git_failed", "git lists no files.", hint=f"Run git ls-files in {self.tree.folder}.")
+        found = claims.check_events(self.desk, self.tree, events)
+        doubtful = [each for each in found if each.outcome == Absent.AMBIGUOUS or each.is_lost]
+        figure = f"{len(doubtful)} of {counted(len(found), 'absence')} not confirmed"
+        if not doubtful:
+            return _Found(True, figure)
+        again = self._typed("perdure claim absent 'the same words' --query … --query … --in FOLDER")
+        return _Found(False, figure, f"Search again for {_ids(each.claim.id for each in doubtful)}: {again}")
+
+    # -- 3 --
+
+    def decisions(self) -> list[decisions.DecisionView]:
+        """Those of this session that no other has superseded."""
+        session = self.window.session
+        if session is None:
+            return []
+        made = self.window.desk.ledger.latest(["decision.made"], lineage_grounding.FEW)
+        own = [each for each in made if each.session_id == session.id and self.window.has(each)]
+        views = [decisions.view(self.desk, each) for each in own if not is_from_beads(each.actor)]
+        return [each for each in views if each.superseded_by is None]
+
+    def _decisions(self) -> _Found:
+        made = self.decisions()
+        bare = [each for each in made if not each.grounded]
+        if not made:
+            return _Found(True, "no decision in this session")
+        figure = f"{len(made) - len(bare)} of {counted(len(made), 'decision')} with evidence"
+        if not bare:
+            return _Found(True, figure)
+        again = self._typed(
+            f"perdure decide '…' --because '…' --supersedes {short(bare[0].id)} "
+            "--cite '${PROJECT_ROOT}/path:line' --quote '…'"
+        )
+        return _Found(False, figure, f"Without evidence that was true: {_ids(each.id for each in bare)}. {again}")
+
+    # -- 4, 7 --
+
+    def _task(self) -> _Found:
+        task = self.active
+        if task is None:
+            return _Found(True, "no task in progress here")
+        command = self._typed(f"perdure task update {short_task(task.id)} --next-step '…'")
+        if not task.next_steps:
+            return _Found(False, "no next step", f"{command}, or close it: {self._close(task)}")
+        if not self._is_said_here(task):
+            return _Found(False, "next steps of an earlier lineage", command)
+        return _Found(True, counted(len(task.next_steps), "next step"))
+
+    def _close(self, task: TaskView) -> str:
+        return self._typed(f"perdure task close {short_task(task.id)} --because '…'")
+
+    def _is_said_here(self, task: TaskView) -> bool:
+        """Whether the next steps were stated by this lineage."""
+        body = body_as(self.desk.ledger.document("task", task.id), Task)
+        if body is None:
+            return False
+        ledger_id, seq = body.said_at.get("next_steps", (body.ledger_id, body.seq))
+        event = self.desk.ledger.event(Ref(LedgerId(ledger_id), seq))
+        return event is not None and self.window.has(event)
+
+    def _scenarios(self) -> _Found:
+        task = self.active
+        if self.desk.setting("tasks.scenarios") == "off":
+            return _Found(True, "not asked for: tasks.scenarios is off")
+        if task is None:
+            return _Found(True, "no task in progress here")
+        there = {each.get("type") for each in task.test_scenarios}
+        lacking = [each for each in SCENARIO_TYPES if each not in there]
+        figure = f"{len(SCENARIO_TYPES) - len(lacking)} of {len(SCENARIO_TYPES)} types"
+        if not lacking:
+            return _Found(True, figure)
+        command = self._typed(f"perdure task update {short_task(task.id)} --scenario {lacking[0]} NAME EXPECTED")
+        return _Found(False, figure, command)
+
+    # -- 5, 6 --
+
+    def _handoff(self) -> _Found:
+        """It is recorded with the checkpoint itself, in one append: if that fails, no step has passed."""
+        return _Found(True, "recorded with this checkpoint")
+
+    def _raw_output(self) -> _Found:
+        longest, held = 0, ""
+        for event in self.window.events(OUTPUT_KINDS):
+            texts = [content for content in (event.payload or {}).values() if isinstance(content, str)]
+            length = max(map(len, texts), default=0)
+            if length > longest:
+                longest, held = length, event.id
+        figure = f"at most {longest:,} characters"
+        if longest <= LARGEST_KEPT:
+            return _Found(True, figure)
+        command = self._typed(f"perdure redact {short(held)} --because 'raw output'")
+        return _Found(False, figure, f"A person erases it: {command}")
+
+
+def _ids(ids: Iterable[str]) -> str:
+    found = list(ids)
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    return ", ".join(map(short, found[:NAMED])) + more
+
+
+def _error(number: int, error: PerdureError | OSError) -> Step:
+    if isinstance(error, PerdureError):
+        figure, advice = f"could not be decided: {error.code}", f"{error.message} {error.hint}".strip()
+    else:
+        figure, advice = "could not be decided: system error", f"{error.strerror or error}."
+    return Step(number=number, name=STEPS[number], status=ERROR, figure=figure, advice=advice)

@@ -1,0 +1,132 @@
+"""Delta synthesis: after so many tokens, what was written down is flushed and counted, and the agent is reminded of
+what only it can write (SPEC 9.3).
+
+It runs at a prompt and at the end of a turn, never before a tool. The figures are those that the status line stored
+(`context_window.py`); without them nothing happens. A synthesis is a `delta.synced`, or a passed checkpoint: tokens are
+counted from the last one of the session. If there are fewer now, the context was compacted: they count from none.
+
+    at_prompt(desk, session, use)       # the reminder, once in a session
+    at_stop(resolved)                   # records, and says nothing
+"""
+
+from __future__ import annotations
+
+from perdure.actions import context_window, sessions
+from perdure.actions.advice import as_typed
+from perdure.actions.attribution import current_attribution
+from perdure.actions.record import record
+from perdure.actions.wiring import open_desk_at
+from perdure.model import payload as p
+from perdure.model.state import Session, body_as
+from perdure.settings import load
+from perdure.views import task_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perdure.actions.context_window import ContextUse
+    from perdure.actions.request import ResolvedRequest
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+
+SYNTHESES = ("delta.synced", "checkpoint.passed")
+REMINDED = "synthesis.reminded"
+LATEST = 50
+"""So many of the latest syntheses are searched for one of this session."""
+MOST_COUNTED = 500
+_NOTES = tuple(f"note.{kind}" for kind in p.NOTE_KINDS)
+_TASKS = ("task.created", "task.updated", "task.closed")
+
+
+def at_prompt(desk: Desk, session_id: str, use: ContextUse | None) -> list[str]:
+    """Synchronises if that is due. Returns the reminder, if the session has had a synthesis and no reminder yet."""
+    if use is None:
+        return []
+    last = _last_synthesis(desk, session_id)
+    synced = _sync(desk, session_id, use, last=last)
+    is_due = synced or (last is not None and last.kind == "delta.synced")
+    session = body_as(desk.ledger.document("session", session_id), Session)
+    if not is_due or session is None or REMINDED in session.told:
+        return []
+    attribution = current_attribution(desk)
+    record(desk, [*attribution.before, attribution.fact(REMINDED, p.SynthesisReminded(use.tokens))])
+    return [_reminder(desk, use)]
+
+
+def at_stop(resolved: ResolvedRequest) -> None:
+    """The ledger is opened only if the context holds enough tokens at all."""
+    client_session, root = resolved.request.stated_client.client_session_id, resolved.place.project_path
+    use = context_window.read(resolved.home, client_session) if client_session else None
+    if use is None or use.tokens < _number(resolved, root):
+        return
+    with open_desk_at(resolved) as desk:
+        session_id = sessions.current(desk)
+        if session_id is not None:
+            _sync(desk, session_id, use, last=_last_synthesis(desk, session_id))
+
+
+def _number(resolved: ResolvedRequest, root: str | None) -> float:
+    given = load(resolved.home, root, resolved.request.environment)["checkpoint.yellow"].value
+    assert isinstance(given, int | float)
+    return float(given)
+
+
+def _last_synthesis(desk: Desk, session_id: str) -> Event | None:
+    """A checkpoint counts only if it knew how full the context was."""
+    for event in desk.ledger.latest(SYNTHESES, LATEST):
+        if event.session_id == session_id and _tokens_at(event) is not None:
+            return event
+    return None
+
+
+def _tokens_at(event: Event) -> int | None:
+    said = p.read(event, p.DeltaSynced) or p.read(event, p.CheckpointRun)
+    return said.context_tokens if said else None
+
+
+def _sync(desk: Desk, session_id: str, use: ContextUse, *, last: Event | None) -> bool:
+    before = (_tokens_at(last) if last else None) or 0
+    tokens = use.tokens - before if use.tokens >= before else use.tokens
+    if tokens < desk.number("checkpoint.yellow"):
+        return False
+    is_written = _flushed(desk)
+    synced = p.DeltaSynced(
+        tokens=tokens,
+        decisions_persisted=_count(desk, session_id, ["decision.made"], since=last),
+        bead_updated=is_written or _count(desk, session_id, _TASKS, since=last) > 0,
+        notes_updated=_count(desk, session_id, _NOTES, since=last) > 0,
+        context_tokens=use.tokens,
+    )
+    attribution = current_attribution(desk)
+    record(desk, [*attribution.before, attribution.fact("delta.synced", synced)])
+    desk.back_up()
+    return True
+
+
+def _flushed(desk: Desk) -> bool:
+    """Writes the task file of beads, if there is one: the other views are written with each event. Returns whether it
+    was written."""
+    if not task_file.is_there(desk.root):
+        return False
+    from perdure.actions import task_sync  # only projects that use beads pay for it
+
+    return any(each.startswith("Changed:") for each in task_sync.at_session_end(desk))
+
+
+def _count(desk: Desk, session_id: str, kinds: Sequence[str], *, since: Event | None) -> int:
+    found = 0
+    for event in desk.ledger.latest(kinds, MOST_COUNTED):
+        if since is not None and event.clock <= since.clock:
+            break
+        found += event.session_id == session_id
+    return found
+
+
+def _reminder(desk: Desk, use: ContextUse) -> str:
+    decide = as_typed(desk, "perdure decide '…' --because '…'")
+    step = as_typed(desk, "perdure note next '…'")
+    return (
+        f"Perdure: the context holds {use.tokens:,} tokens. Everything that was recorded is safe. Write down now what "
+        f"only you know: decisions ({decide}) and next steps ({step})."
+    )
