@@ -40,6 +40,18 @@ def test_a_decision_that_makes_a_fork_is_taken_and_says_so(cli: Cli) -> None:
     assert third["fork"]["sides"][0]["kept"] is True
 
 
+def test_what_a_redacted_decision_said_stands_in_no_record_of_its_fork(cli: Cli, tmp_path: Path) -> None:
+    first = decide(cli, "sesame-opened", "door")
+    decide(cli, "oats", "door")
+    assert cli("fork", "check", "-", input="the door is barley\n").code == 1
+    cli.ok("redact", first["decision_id"], "--because", "it was a password")
+    assert "sesame" not in cli("export").out + cli("fork", "list", "--all", "--json").out
+    left = [p for folder in (".perdure", "home") for p in (tmp_path / folder, cli.cwd / folder)]
+    files = [each for folder in left for each in folder.rglob("*") if each.is_file()]
+    assert files
+    assert [str(each) for each in files if b"sesame" in each.read_bytes()] == []
+
+
 def test_the_printed_advice_settles_the_fork_word_for_word(cli: Cli) -> None:
     decide(cli, "wal")
     decide(cli, "delete")

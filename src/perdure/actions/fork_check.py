@@ -119,14 +119,14 @@ def _is_other_decision(document: Document, each: Contradiction) -> bool:
 
 
 def _detected(desk: Desk, each: Contradiction, source: str, *, fork_id: str) -> p.ForkDetected:
-    ours = {"decision_id": each.decision_id} if each.decision_id else {}
+    ours = {"decision_id": each.decision_id} if each.decision_id else {"value": each.ledger}
     stated = _masked(each.field, each.stated) if each.about == KEY else without_credentials(each.stated)
     quote = without_credentials(each.quote)
     return p.ForkDetected(
         about=forks.STATED,
         field=each.field if each.about in (KEY, TASK) else f"decision {short(each.subject)}",
         sides=(
-            {"side": forks.LEDGER, "value": each.ledger, **ours},
+            {"side": forks.LEDGER, **ours},
             {"side": forks.CONTEXT, "value": stated, "source": source, "line": each.line, "text": quote},
         ),
         fork_id=fork_id,

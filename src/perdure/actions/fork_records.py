@@ -67,7 +67,7 @@ def _sides_with(desk: Desk, found: Document | None, made: p.DecisionMade, *, id:
     first = forks.by_value(standing)
     sides = [_decision_side(each) for each in first.values()]
     if value_digest(made.value) not in first:
-        sides.append({"side": short(id), "value": made.value, "decision_id": id})
+        sides.append({"side": short(id), "decision_id": id})
     return _named(sides) if len(sides) > 1 else []
 
 
@@ -79,9 +79,8 @@ def _digest(event: Event) -> str:
 
 
 def _decision_side(event: Event) -> dict[str, Json]:
-    made = p.read(event, p.DecisionMade)
-    value = made.value if made else None
-    return {"side": short(event.id), "value": value, "decision_id": event.id, "ledger_id": str(event.ledger_id)}
+    """Without its value: whoever redacts the decision need not look for it here."""
+    return {"side": short(event.id), "decision_id": event.id, "ledger_id": str(event.ledger_id)}
 
 
 def _named(sides: list[dict[str, Json]]) -> list[dict[str, Json]]:
@@ -108,17 +107,28 @@ def record_missing(desk: Desk) -> list[ForkView]:
         recorded = desk.ledger.document("fork", fork.id) if fork else None
         if fork and not _is_recorded(recorded, sides):
             said = _detected(fork.field, _named(sides))
-            if record_fork(desk, said, known=recorded):
+            if record_fork(desk, said, known=recorded, decided=found):
                 missing.append(fork)
     return missing
 
 
-def record_fork(desk: Desk, said: p.ForkDetected, *, known: Document | None, task: str | None = None) -> bool:
-    """Whether this call recorded it, and not another process at the same moment."""
+def record_fork(
+    desk: Desk,
+    said: p.ForkDetected,
+    *,
+    known: Document | None,
+    decided: Document | None = None,
+    task: str | None = None,
+) -> bool:
+    """Whether this call recorded it, and not another process at the same moment. `decided`: the decisions that the
+    sides were read from; if another one was made since, they are no longer all."""
     attribution = current_attribution(desk)
     fact = attribution.fact("fork.detected", said, task_id=task)
+    expect = [_unchanged("fork", said.fork_id or "", known)]
+    if decided:
+        expect.append(_unchanged("decided_key", decided.id, decided))
     try:
-        record(desk, [*attribution.before, fact], [_unchanged("fork", said.fork_id or "", known)])
+        record(desk, [*attribution.before, fact], expect)
     except Conflict:
         return False
     return True

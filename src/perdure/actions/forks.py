@@ -17,7 +17,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref, in_order, is_from_beads
 from perdure.model.ids import LedgerId, short, short_task
 from perdure.model.state import DecidedKey, Fork, body_as, fork_of_key
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def _recorded_side(desk: Desk, event: Event, said: dict[str, Json]) -> Side:
     name = str(said.get("side"))
     if decisions:
         found = side_of(desk, decisions[0])
-        return Side(**{**found.__dict__, "name": name if name == LEDGER else found.name, "value": shown})
+        return replace(found, name=name if name == LEDGER else found.name)
     return Side(
         name=name,
         value=shown,

@@ -297,7 +297,8 @@ class ForkDetected:
     field: str
     """The task's field, the key of the decisions, or what the text speaks of."""
     sides: tuple[dict[str, Json], ...]
-    """Each with `side` (`ledger`, or the path of a file, or what else states it) and `value`."""
+    """Each with `side` (`ledger`, or the path of a file, or what else states it), and either the `decision_id` of the
+    decision whose value it is, or its `value`."""
     kept: str = "ledger"
     """The side whose value counts."""
     fork_id: str | None = None
