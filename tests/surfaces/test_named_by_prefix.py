@@ -60,14 +60,18 @@ def test_too_few_characters_of_a_known_id_make_no_new_instance(cli: Cli, length:
         assert_error(refused, 2, "PERDURE_INSTANCE", instance, kind="bad_id")
 
 
-@pytest.mark.parametrize("name", ["ci-7", "deadbeef", "5b0e29cb-6a48-4d0c-8a5e-0d4d1e9c7b11"])
-def test_the_first_write_of_a_new_instance_says_that_it_is_new(cli: Cli, name: str) -> None:
+@pytest.mark.parametrize("name", ["deadbeef", "5b0e29cb-6a48-4d0c-8a5e-0d4d1e9c7b11"])
+def test_the_first_write_under_an_unknown_id_says_that_it_is_a_new_instance(cli: Cli, name: str) -> None:
     cli.ok("preflight", *FLAGS)
     known = cli.ok("status")["instance_id"]
     said = cli.ok("note", "finding", "x", "--instance", name)
     assert f"{name} names no instance that is known here" in said["notice"]
     assert known[:8] in said["notice"]
     assert "notice" not in cli.ok("note", "finding", "y", PERDURE_INSTANCE=name)
+
+
+def test_a_name_that_is_no_id_makes_an_instance_without_a_word(cli: Cli) -> None:
+    assert "notice" not in cli.ok("note", "finding", "x", "--instance", "ci-7")
 
 
 def test_the_beginning_of_two_instance_ids_is_refused_with_both(cli: Cli) -> None:

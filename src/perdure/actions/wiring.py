@@ -42,7 +42,7 @@ from perdure.place.bindings import Bindings
 from perdure.place.own_instance import PERSON_DOES, agent_of, is_agent, refuse_agent, refuse_another_instance
 from perdure.place.refusals import refuse_plain_repository
 from perdure.place.registry import Entry
-from perdure.place.resolve import known_instances
+from perdure.place.resolve import known_instances, looks_like_id
 from perdure.place.seat import bind, take_seat
 from perdure.settings import load, project_file
 from perdure.views import damage, store_secrets
@@ -353,14 +353,16 @@ def _bind_client_session(desk: Desk) -> None:
 
 
 def _tell_new_instance(desk: Desk) -> None:
-    """A name that a CI job chose makes an instance of its own (SPEC 3.1). A mistyped id does so too, so it is said."""
+    """A name that a CI job chose makes an instance of its own (SPEC 3.1). Of a mistyped id that is said."""
     place, explicit = desk.place, desk.resolved.request.explicit
     if place.instance_id is None or not place.instance_is_explicit or explicit.is_new_instance:
+        return
+    named = explicit.instance or desk.around.environment.get("PERDURE_INSTANCE", "")
+    if not looks_like_id(named):
         return
     known = known_instances(Bindings(desk.resolved.home, desk.folder), desk.root)
     if place.instance_id in known or desk.ledger.document("instance", place.instance_id):
         return
-    named = explicit.instance or desk.around.environment.get("PERDURE_INSTANCE", "")
     others = f" Known: {', '.join(sorted(map(short, known))[:MOST_NAMED])}." if known else ""
     desk.resolved.request.tell(
         f"{without_credentials(named)} names no instance that is known here: it is a new one, "

@@ -381,9 +381,9 @@ def _begins_known_id(named: str, what: str, search: _Search) -> InstanceId | Non
     """The instance whose id begins with this text (SPEC 1): one that is bound or holds a transaction. None if the text
     is a name, as a CI job has one. Refuses the beginning of a known id that is too short: it is a mistake rather than a
     name."""
-    prefix = named.lower()
-    if len(prefix) < _LIKELY_ID or not set(prefix) <= set("0123456789abcdef-"):
+    if not looks_like_id(named):
         return None
+    prefix = named.lower()
     found = sorted(each for each in known_instances(search.bindings, search.by_cwd) if each.startswith(prefix))
     if found and len(prefix) < SHORT:
         raise BadInput(
@@ -399,6 +399,11 @@ def _begins_known_id(named: str, what: str, search: _Search) -> InstanceId | Non
             hint="Give more characters.",
         )
     return found[0] if found else None
+
+
+def looks_like_id(named: str) -> bool:
+    """Whether it is an id or the beginning of one, and not a name."""
+    return len(named) >= _LIKELY_ID and set(named.lower()) <= set("0123456789abcdef-")
 
 
 def known_instances(bindings: Bindings, root: str | None) -> set[InstanceId]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from perdure.surfaces.cli.command import Arguments
 
+_CART = "def total(prices):\n    return round(sum(prices), 2)\n"
 _TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # looks real, but belongs to nobody
 
 
@@ -76,8 +77,11 @@ class _Stage:
 
 
 def _play(stage: _Stage) -> None:
+    with open(os.path.join(stage.repository, "cart.py"), "w", encoding="utf-8") as file:
+        file.write(_CART)
     stage.git("init", "-q")
-    stage.git("commit", "-q", "--allow-empty", "-m", "first")
+    stage.git("add", "cart.py")
+    stage.git("commit", "-q", "-m", "first")
 
     stage.say("A repository becomes a project.")
     stage.play("perdure init --no-client")
@@ -93,13 +97,21 @@ def _play(stage: _Stage) -> None:
     stage.play("perdure gate explain 'sed -n 1p cart.py; sed s/round/floor/ -i cart.py'", pane="right")
 
     stage.say("Decisions and next steps are recorded at once; credentials are masked.")
-    stage.play("perdure decide 'round half to even' --because 'the ledger of the bank does'")
+    stage.play("perdure decide 'round half to even' --because 'the bank does' --key rounding --value half-even")
     stage.play("perdure note next 'add the test for negative totals'")
     stage.play(f"perdure note finding 'the till logs in with {_TOKEN}'")
 
+    stage.say("What is said about the code is checked in the file. An invented quote is refused.")
+    cited = "--cite '${PROJECT_ROOT}/cart.py:2' --quote"
+    stage.play(f"perdure claim add 'prices are rounded up' {cited} 'return math.ceil(sum(prices))'", expect=1)
+    stage.play(f"perdure claim add 'totals have two digits' {cited} 'return round(sum(prices), 2)'")
+
+    stage.say("The right pane decides the opposite. Both decisions stay on record, and the first counts until settled.")
+    stage.play("perdure decide 'round half up' --because 'school does' --key rounding --value half-up", pane="right")
+
     stage.say("The context is compacted: a new session starts in the same place and continues the transaction.")
     stage.play("perdure session start --source compact")
-    stage.play("perdure status")
+    stage.play("perdure recover --max-tokens 400")
 
     stage.say("git clean -fdx deletes everything that is not tracked. One command brings it back.")
     stage.git("clean", "-fdx")
