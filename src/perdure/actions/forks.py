@@ -293,9 +293,8 @@ def _cut(text: str) -> str:
     return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
 
 
-def told_at_start(desk: Desk) -> list[str]:
-    """What a brief says of forks between decisions: a few in full. A failure of a text is told when it is read."""
-    found = open_forks(desk, about=DECISIONS)
+def told_in_brief(desk: Desk, found: Sequence[ForkView]) -> list[str]:
+    """What a brief says of open forks: a few in full, and how many more there are."""
     lines = [told(desk, fork) for fork in found[:MOST_TOLD]]
     left = len(found) - len(lines)
     count = f"{left}" if len(found) < MOST_READ else "more"
