@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from perdure.recovery.brief import LEAST
 from perdure.recovery.tokens import count
 from tests.conftest import Cli
 from tests.surfaces.test_forks import decide
@@ -80,7 +81,7 @@ def test_what_no_longer_guards_counts_within_the_budget_and_comes_first(hooks: H
     assert count(told) <= 1200
 
 
-@pytest.mark.parametrize("tokens", [60, 100, 150, 400, 1200, 3000])
+@pytest.mark.parametrize("tokens", [LEAST, 60, 100, 150, 400, 1200, 3000])
 def test_a_brief_of_any_size_says_that_decisions_contradict_each_other(cli: Cli, tokens: int) -> None:
     decide(cli, "wal")
     decide(cli, "delete")

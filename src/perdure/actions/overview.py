@@ -108,14 +108,14 @@ def overview(desk: Desk) -> Overview:
     reasoning, others_reasoning = notes.where_it_stopped(desk, writers)
     heads = desk.ledger.heads()
     goals = lineage_goals.open_goals(desk, writers, held, others=others)
-    contradicting = forks.open_forks(desk, about=forks.DECISIONS)
+    contradicting = forks.open_forks(desk, about=forks.ABOUT_DECISION)
     return Overview(
         project=desk.identity.name,
         root=desk.root,
         project_id=desk.identity.id,
         branch=repository.branch(found.common, found.work_tree) if found else None,
         instance_id=desk.place.instance_id,
-        place_row=desk.place.row,
+        place_row=desk.place.instance_row,
         session=session,
         transaction=held,
         others=tuple(others),
