@@ -207,7 +207,7 @@ def test_two_processes_that_decide_at_once_record_the_fork_once(desk: Desk, aske
         os.read(ready[0], 1)
     os.close(go[1])
     assert [os.waitpid(pid, 0)[1] for pid in children] == [0] * 4
-    [fork] = forks.open_forks(desk, about=forks.DECISIONS)
+    [fork] = forks.open_forks(desk, about=forks.ABOUT_DECISION)
     assert sorted(values(fork)) == ["delete", "memory", "trunc", "wal"]
     sides = [tuple(side.get("decision_id") for side in event.payload["sides"]) for event in events(desk)]
     assert len(sides) == len(set(sides)), "no fork is on record twice"

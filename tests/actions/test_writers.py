@@ -60,7 +60,7 @@ class Panes:
 
     def at_start(self, pane: str, source: str = "compact") -> str:
         with self.desk(pane) as desk:
-            return recovering.at_start(desk, sessions.start(desk, source), ())
+            return recovering.at_start(desk, sessions.start(desk, source), recovering.Notices())
 
 
 @pytest.fixture

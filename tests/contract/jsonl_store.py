@@ -68,11 +68,13 @@ def open_ledger(path: str, *, writable: bool = True) -> JsonlLedger:
 
 
 def open_audited(path: str) -> JsonlLedger:
+    """A simplification: the port asks that this opens a damaged file too, as far as its events can be read."""
     return JsonlLedger(path, writable=False)
 
 
 def strays(path: str) -> list[str]:
-    """Logs beside the store that another store left behind: it must not take them for its own. This one has no logs."""
+    """Files beside the store that are named like its logs, and that it did not write, such as a log that an older store
+    at this path left behind. A store that read one would take another's events for its own. This one has no logs."""
     return []
 
 

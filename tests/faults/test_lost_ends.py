@@ -1,5 +1,9 @@
 """Events at the end of a chain that are lost, while something still proves that they were there: `heal` writes no other
-events in their place (SPEC 16.3, 19)."""
+events in their place (SPEC 16.3, 19).
+
+The seal is a small file beside the backup of a chain. It names the last event of that backup, with a digest that
+only this home can make: if ledger and backup are both cut, the seal still proves that there was more.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ import pytest
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of, healed_and_whole
 
-__all__ = ["ledger"]
+__all__ = ["ledger"]  # a fixture: pytest finds it by its name, so the linter must not call its import unused
 
 
 def cut(ledger: Ledger, count: int) -> None:
@@ -38,11 +42,12 @@ def events_in(path: Path) -> set[tuple[int, str]]:
 
 
 def ends(ledger: Ledger) -> dict[str, int]:
-    heads: dict[str, int] = {}
+    """The number of the last event of each chain."""
+    last: dict[str, int] = {}
     for line in map(json.loads, ledger.cli("export").out.splitlines()):
         if "seq" in line:
-            heads[line["ledger_id"]] = max(line["seq"], heads.get(line["ledger_id"], 0))
-    return heads
+            last[line["ledger_id"]] = max(line["seq"], last.get(line["ledger_id"], 0))
+    return last
 
 
 @pytest.mark.parametrize("count", [1, 3])

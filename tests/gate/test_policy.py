@@ -132,7 +132,7 @@ def test_every_project_that_is_written_to_must_be_ready() -> None:
 
 
 def test_a_failure_denies_and_names_the_ways_out() -> None:
-    verdict = policy.failed("MemoryError: x")
+    verdict = policy.failure_verdict("MemoryError: x")
     assert verdict.denied
     assert verdict.failure
     said = policy.words(verdict)

@@ -56,7 +56,7 @@ def world(
         base=base,
         home="/home/dev",
         records=("/home/dev/.perdure",),
-        arming=lambda: frozenset(["/repo/.claude/hooks/perdure.sh", "/etc/claude/settings.json"]),
+        guard_files=lambda: frozenset(["/repo/.claude/hooks/perdure.sh", "/etc/claude/settings.json"]),
         scratch=("/tmp", "/var/tmp"),
         program="/opt/perdure/bin/perdure",
         readers=readers,

@@ -81,7 +81,7 @@ def test_row_1_an_instance_is_given_by_its_uuid(machine: Machine, how: str) -> N
     explicit = Explicit(instance=wanted) if how == "flag" else Explicit()
     environment = {} if how == "flag" else {"PERDURE_INSTANCE": wanted}
     place = machine.where(machine.shell(), cwd=shop, environment=environment, explicit=explicit)
-    assert (place.instance_id, place.row, place.instance_is_explicit) == (wanted, 1, True)
+    assert (place.instance_id, place.instance_row, place.instance_is_explicit) == (wanted, 1, True)
     assert (place.project_path, place.project_row) == (shop, 6)
 
 
@@ -109,7 +109,7 @@ def test_row_2_the_clients_own_session_id(machine: Machine) -> None:
     client = machine.world.start("claude", detached=True)
     seat = machine.sit(client, cwd=shop, hook=claude("s-1"))
     place = machine.where(client, hook=claude("s-1"))
-    assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 2, shop)
+    assert (place.instance_id, place.instance_row, place.project_path) == (seat.instance_id, 2, shop)
     assert taken(place) == [2]
 
 
@@ -119,7 +119,7 @@ def test_row_2_the_exported_session_id_in_a_shell_below_the_client(machine: Mach
     seat = machine.sit(client, cwd=shop, hook=claude("s-1"))
     tool = machine.world.start("bash", "-c", "perdure where", parent=client)
     place = machine.where(tool, environment={"PERDURE_CLIENT_SESSION": "s-1"})
-    assert (place.instance_id, place.row) == (seat.instance_id, 2)
+    assert (place.instance_id, place.instance_row) == (seat.instance_id, 2)
 
 
 def test_row_3_a_process_above_that_is_bound(machine: Machine) -> None:
@@ -129,7 +129,7 @@ def test_row_3_a_process_above_that_is_bound(machine: Machine) -> None:
     tool = machine.world.start("bash", "-c", "make", parent=client)
     deeper = machine.world.start("make", parent=tool)
     place = machine.where(deeper)
-    assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 3, shop)
+    assert (place.instance_id, place.instance_row, place.project_path) == (seat.instance_id, 3, shop)
 
 
 def test_row_3_a_job_with_neither_client_nor_terminal(machine: Machine) -> None:
@@ -137,7 +137,7 @@ def test_row_3_a_job_with_neither_client_nor_terminal(machine: Machine) -> None:
     job = machine.world.start("nightly", detached=True)
     seat = machine.sit(machine.world.start("bash", "-c", "perdure preflight", parent=job), cwd=shop)
     place = machine.where(machine.world.start("bash", "-c", "perdure check", parent=job))
-    assert (place.instance_id, place.row) == (seat.instance_id, 3)
+    assert (place.instance_id, place.instance_row) == (seat.instance_id, 3)
 
 
 def test_row_4_the_pane_of_a_client_that_has_exited(machine: Machine) -> None:
@@ -147,7 +147,7 @@ def test_row_4_the_pane_of_a_client_that_has_exited(machine: Machine) -> None:
     seat = machine.sit(client, cwd=shop, environment=machine.in_pane(server), hook=claude("s-1"))
     machine.world.end(client)
     place = machine.where(shell, environment=machine.in_pane(server))
-    assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 4, shop)
+    assert (place.instance_id, place.instance_row, place.project_path) == (seat.instance_id, 4, shop)
     assert (seat.tmux_key, seat.suffix) == ("tmux_4", "tmux_4")
 
 
@@ -159,7 +159,7 @@ def test_row_4_in_a_hook_without_a_terminal(machine: Machine) -> None:
     seat = machine.sit(client, cwd=shop, environment=machine.in_pane(server), hook=claude("s-1"))
     machine.world.end(client)
     place = machine.where(shell, environment=machine.in_pane(server), detached=True)
-    assert (place.instance_id, place.row) == (seat.instance_id, 4)
+    assert (place.instance_id, place.instance_row) == (seat.instance_id, 4)
     assert "no controlling terminal" in said(machine.where(shell, detached=True), 5)
 
 
@@ -169,7 +169,7 @@ def test_row_5_the_terminal_of_a_client_that_has_exited(machine: Machine) -> Non
     seat = machine.sit(client, cwd=shop, hook=claude("s-1"))
     machine.world.end(client)
     place = machine.where(shell)
-    assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 5, shop)
+    assert (place.instance_id, place.instance_row, place.project_path) == (seat.instance_id, 5, shop)
     assert (seat.tty_key, seat.suffix) == ("pts-6", "pts-6")
 
 
@@ -177,7 +177,7 @@ def test_row_6_gives_a_project_and_no_instance(machine: Machine) -> None:
     shop = machine.project("shop")
     os.makedirs(os.path.join(shop, "src"))
     place = machine.where(machine.shell(), cwd=os.path.join(shop, "src"))
-    assert (place.project_path, place.project_row, place.row, place.instance_id) == (shop, 6, None, None)
+    assert (place.project_path, place.project_row, place.instance_row, place.instance_id) == (shop, 6, None, None)
     assert place.session_id is None
     assert taken(place) == [6]
 
@@ -197,13 +197,13 @@ def test_row_7_gives_a_project_and_no_instance(machine: Machine) -> None:
     notes = machine.plain_project("notes")
     os.makedirs(os.path.join(notes, "2026", "05"))
     place = machine.where(machine.shell(), cwd=os.path.join(notes, "2026", "05"))
-    assert (place.project_path, place.project_row, place.row, place.instance_id) == (notes, 7, None, None)
+    assert (place.project_path, place.project_row, place.instance_row, place.instance_id) == (notes, 7, None, None)
     assert taken(place) == [7]
 
 
 def test_nowhere_is_an_answer_too(machine: Machine) -> None:
     place = machine.where(machine.shell())
-    assert (place.project_path, place.project_row, place.row, place.instance_id) == (None, None, None, None)
+    assert (place.project_path, place.project_row, place.instance_row, place.instance_id) == (None, None, None, None)
     assert taken(place) == []
 
 
@@ -338,7 +338,7 @@ def test_after_a_reboot_a_resumed_client_session_is_still_its_instance(machine: 
     seat = machine.sit(machine.world.start("claude", detached=True), cwd=shop, hook=claude("s-1"))
     machine.world.reboot()
     place = machine.where(machine.world.start("claude", detached=True), cwd=shop, hook=claude("s-1"))
-    assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 2, shop)
+    assert (place.instance_id, place.instance_row, place.project_path) == (seat.instance_id, 2, shop)
     assert "the process that held it has ended" in said(place, 2)
 
 
@@ -379,7 +379,7 @@ def test_a_shell_that_outlived_its_tmux_server_is_not_in_a_pane_of_the_next(mach
     machine.tmux(pid=server.pid)
     place = machine.where(shell, cwd=shop, environment=environment)
     assert "another tmux server" in said(place, 4)
-    assert place.row == 5
+    assert place.instance_row == 5
 
 
 def test_a_client_that_outlived_its_terminal_does_not_keep_the_number(machine: Machine) -> None:
@@ -672,7 +672,7 @@ def test_a_session_resumed_after_the_first_died_is_the_same_instance(machine: Ma
     again = machine.sit(second, cwd=shop, hook=claude("s-1"))
     assert again.instance_id == seat.instance_id
     place = machine.where(second)
-    assert (place.instance_id, place.row, place.project_path) == (seat.instance_id, 3, shop)
+    assert (place.instance_id, place.instance_row, place.project_path) == (seat.instance_id, 3, shop)
 
 
 def test_of_two_that_resume_a_dead_session_the_second_is_an_instance_of_its_own(machine: Machine) -> None:
@@ -1004,8 +1004,8 @@ def test_a_client_that_is_the_first_process_of_its_container_is_above_its_tools(
     seat = machine.sit(client, cwd=shop, hook=claude("s-1"))
     tool = machine.world.start("bash", "-c", "perdure where", parent=client, detached=True)
     place = machine.where(tool, environment={"PERDURE_CLIENT_SESSION": "s-1"})
-    assert (place.instance_id, place.row) == (seat.instance_id, 2)
-    assert machine.where(tool).row == 3
+    assert (place.instance_id, place.instance_row) == (seat.instance_id, 2)
+    assert machine.where(tool).instance_row == 3
 
 
 def test_to_be_below_process_1_says_nothing(machine: Machine) -> None:
@@ -1371,7 +1371,7 @@ def test_a_hostile_exported_session_is_ignored(machine: Machine, nothing_strays:
     seat = machine.sit(client, cwd=str(machine.folder / "shop"), environment=environment)
     assert seat.client_session_id is None
     place = machine.where(client, environment=environment)
-    assert (place.instance_id, place.row) == (seat.instance_id, 3)
+    assert (place.instance_id, place.instance_row) == (seat.instance_id, 3)
     nothing_strays()
 
 

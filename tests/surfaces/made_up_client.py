@@ -56,7 +56,7 @@ def parse_payload(event: str, raw: bytes) -> Payload:
     )
 
 
-def stated_pid(environment: Mapping[str, str]) -> int | None:
+def pid_from_environment(environment: Mapping[str, str]) -> int | None:
     """CHANGE: the id of the client's process, if the client sets a variable with it."""
     return None
 

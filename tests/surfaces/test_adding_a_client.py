@@ -141,15 +141,16 @@ def test_every_registered_client_has_what_the_port_asks_for(facet: str) -> None:
 # -- installed and examined, on a copy of the source -----------------------------------------------------------------
 
 MADE = {"client": "clients", "installer": "install", "examiner": "doctor"}
-"""What is made, by the end of its name, and in which room."""
+"""Which file becomes `made_up.py` in which room, by the end of its name here."""
 LINE = """\
     "made-up": Registered(
         programs=("made-up",),
-        adapter="perdure.clients.made_up_client",
+        adapter="perdure.clients.made_up",
         settings=SettingsFiles(folder=".made-up", names=("hooks.json", "hooks.local.json"), script="perdure.sh"),
-        installer="perdure.install.made_up_installer",
-        examiner="perdure.doctor.made_up_examiner",
+        installer="perdure.install.made_up",
+        examiner="perdure.doctor.made_up",
         variables=("MADE_UP_",),
+        mark="MADE_UP_CLIENT",
         own_folders=(".made-up/sessions",),
     ),
 """
@@ -189,8 +190,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, room in MADE.items():
         text = (Path(__file__).parent / f"made_up_{name}.py").read_text()
         for other, there in MADE.items():
-            text = text.replace(f"tests.surfaces import made_up_{other}", f"perdure.{there} import made_up_{other}")
-        (copy / "perdure" / room / f"made_up_{name}.py").write_text(text)
+            text = text.replace(f"tests.surfaces import made_up_{other}", f"perdure.{there} import made_up")
+        (copy / "perdure" / room / "made_up.py").write_text(text)
     registry = copy / "perdure" / "clients" / "__init__.py"
     before, opening, after = registry.read_text().partition("REGISTERED: dict[str, Registered] = {\n")
     registry.write_text(before + opening + LINE + after)

@@ -1,6 +1,7 @@
 """CONTRIBUTING's recipes "Add an event kind" and "Add a command", carried out on a copy of the source, as written.
 
-`LINES` has what is put into files that exist, `ACTION` and `COMMAND` are two new files: copy them as a beginning.
+`LINES` has what is put into files that exist, `ACTION` and `COMMAND` are two new files: copy them as a beginning. A
+guess has a document only because it is to be closed later; the kind that closes it is left out here.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ import pytest
 
 from perdure.actions import gating
 from perdure.actions.request import Request
+from perdure.model.moment import Moment
+from perdure.model.value import replace
 
 from ..conftest import Cli, assessment, git, new_repository
 
@@ -185,6 +187,17 @@ def test_observe_puts_on_record_what_it_would_have_denied(cli: Cli) -> None:
     assert [each["part"] for each in observed] == ["touch a"]
     gating.guard(request(cli, PERDURE_GATE_MODE="observe", **PERSON), gating.ToolCall("Bash", {"command": "ls"}))
     assert cli("export").out.count("gate.observed") == 1
+
+
+def test_an_observation_that_an_unforeseen_error_keeps_from_the_record_denies_nothing(cli: Cli) -> None:
+    def broken_clock() -> Moment:
+        raise RuntimeError("the clock is broken")
+
+    asked = replace(request(cli, PERDURE_GATE_MODE="observe", **PERSON), now=broken_clock)
+    judged = gating.guard(asked, gating.ToolCall("Bash", {"command": "touch a"}))
+    assert judged.verdict.denied
+    assert not judged.denies
+    assert judged.unrecorded == "RuntimeError: the clock is broken"
 
 
 class TestFailures:

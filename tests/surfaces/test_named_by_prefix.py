@@ -30,7 +30,7 @@ def test_an_instance_is_named_by_the_beginning_of_its_id(cli: Cli, length: int) 
     opened = cli.ok("preflight", *FLAGS)["transaction_id"]
     for typed in (instance[:length], instance[:length].upper()):
         if len(typed) == 36 and typed != instance:
-            continue
+            continue  # a whole id is taken as it is, not compared with known ones: in capitals it is another id
         assert cli.ok("status", "--instance", typed)["instance_id"] == instance
         assert cli.ok("status", PERDURE_INSTANCE=typed)["instance_id"] == instance
     assert cli.ok("postflight", *FLAGS, "--instance", instance[:length])["transaction_id"] == opened
@@ -45,7 +45,7 @@ def test_a_named_instance_that_holds_a_transaction_is_named_by_the_beginning_of_
 
 
 @pytest.mark.parametrize("name", ["deadbeef", "ci-1", "0123456", "feed-1"])
-def test_any_other_text_is_the_name_of_an_instance_as_before(cli: Cli, name: str) -> None:
+def test_a_text_that_begins_no_known_id_is_the_name_of_an_instance(cli: Cli, name: str) -> None:
     first = cli.ok("preflight", *FLAGS, "--instance", name)["transaction_id"]
     assert cli.ok("postflight", *FLAGS, PERDURE_INSTANCE=name)["transaction_id"] == first
 

@@ -185,7 +185,7 @@ def test_why_names_the_line_of_a_transcript_that_each_thing_stands_in(cli: Cli, 
     sources = {section["title"]: [line["source"] for line in section["lines"]] for section in sections}
     assert sources["The person's last words, newest first:"] == ["u-1"]
     assert sources["Unresolved errors:"] == ["u-3"]
-    assert sources["Open items:"] == sources["Commands in use:"] == sources["Where it stopped:"] == ["u-2"]
+    assert sources["Open items:"] == sources["Commands in use:"] == sources["The agent said last:"] == ["u-2"]
     assert all(line["why"] for section in sections for line in section["lines"])
 
 

@@ -85,15 +85,28 @@ def record_event(
 
     Session and transaction are looked up once and then reused. An append that reuses them names the head at which they
     were looked up, so it fails if another process has appended since, and they are looked up again."""
-    if desk.cached_attribution:
-        attribution, head = desk.cached_attribution
-        try:
-            appended = record(desk, [attribution.fact(kind, payload, id=id, task_id=task_id)], after=head)
-        except Moved:
-            desk.cached_attribution = None
-        else:
-            desk.cached_attribution = None if appended.changes else (attribution, head_of(appended.events[-1]))
-            return appended.events[-1]
+    recorded = _record_as_before(desk, kind, payload, id=id, task_id=task_id)
+    return recorded or _look_up_and_record(desk, kind, payload, id=id, task_id=task_id)
+
+
+def _record_as_before(
+    desk: Desk, kind: str, payload: object, *, id: EventId | None, task_id: str | None
+) -> Event | None:
+    """Records the event with what was looked up before; None if nothing was, or if another process has appended."""
+    if not desk.cached_attribution:
+        return None
+    attribution, head = desk.cached_attribution
+    try:
+        appended = record(desk, [attribution.fact(kind, payload, id=id, task_id=task_id)], after=head)
+    except Moved:
+        desk.cached_attribution = None
+        return None
+    desk.cached_attribution = None if appended.changes else (attribution, head_of(appended.events[-1]))
+    return appended.events[-1]
+
+
+def _look_up_and_record(desk: Desk, kind: str, payload: object, *, id: EventId | None, task_id: str | None) -> Event:
+    """Looks up session and transaction, and keeps them for the next event if nothing changed them meanwhile."""
     head = desk.ledger.head()
     attribution = current_attribution(desk)
     appended = record(desk, [*attribution.before, attribution.fact(kind, payload, id=id, task_id=task_id)])

@@ -48,14 +48,15 @@ CITATION, CODE_REFERENCE, USER_INPUT, ASSUMPTION = "citation", "code_reference",
 GROUNDINGS = (CITATION, CODE_REFERENCE, USER_INPUT, ASSUMPTION)
 LISTED_BY = "perdure claim list"
 CHECKED_KINDS = ("claim.made", "claim.absent")
-COMPARED = 50
+MOST_COMPARED = 50
 """A new claim is compared with so many of the latest ones."""
 MOST_PROMPTS = 5000
 """So many of the latest prompts are searched for the person's words."""
-_PLACE_NEEDED = {
+_EXAMPLES = {
     CITATION: "perdure claim add '…' --cite '${PROJECT_ROOT}/src/a.py:12' --quote '…'",
     CODE_REFERENCE: "perdure claim add '…' --symbol '${PROJECT_ROOT}/src/a.py#name'",
 }
+"""A command for each grounding that needs a place: the hint of a refusal."""
 
 
 @value
@@ -112,7 +113,7 @@ class CheckedClaim:
 
 def add(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
     if not given.claim.strip():
-        raise BadInput("empty_text", "A claim needs a text.", hint=_PLACE_NEEDED[CITATION])
+        raise BadInput("empty_text", "A claim needs a text.", hint=_EXAMPLES[CITATION])
     if given.grounding not in GROUNDINGS:
         raise BadInput(
             "bad_field",
@@ -134,7 +135,7 @@ def _assumed(desk: Desk, given: GivenClaim) -> ClaimView:
 
 def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
     if given.cited is None:
-        raise BadInput("bad_citation", f"A {given.grounding} needs a place.", hint=_PLACE_NEEDED[given.grounding])
+        raise BadInput("bad_citation", f"A {given.grounding} needs a place.", hint=_EXAMPLES[given.grounding])
     judged = judge(tree, given.cited, given.quote, folder=caller_folder(desk, tree))
     verdict = judged.verdict
     is_symbol = judged.quote is None
@@ -170,9 +171,9 @@ def _record_verified(desk: Desk, made: p.ClaimMade) -> Event:
 def _is_news(desk: Desk, attribution: Attribution, made: p.ClaimMade) -> bool:
     """Whether no other claim of this transaction (without one: of this session) has these words or these lines. One
     that was found untrue since does not count: to say it again with evidence that holds is new."""
-    known = lineage_grounding.recorded_outcomes(desk, COMPARED)
+    known = lineage_grounding.recorded_outcomes(desk, MOST_COMPARED)
     held = attribution.transaction.id if attribution.transaction else None
-    for event in desk.ledger.latest(["claim.made"], COMPARED):
+    for event in desk.ledger.latest(["claim.made"], MOST_COMPARED):
         is_beside = event.transaction_id == held if held else event.session_id == attribution.session_id
         before = p.read(event, p.ClaimMade) if is_beside else None
         is_true = before is not None and known.get(event.id, before.outcome) in GROUNDED

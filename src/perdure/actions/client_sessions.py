@@ -32,6 +32,8 @@ from perdure.views import task_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from perdure.actions.holdings import Held
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
@@ -46,14 +48,19 @@ class Arrival:
 
 
 def start_client_session(
-    resolved: ResolvedRequest, source: str, forked_from: str | None = None, *, transcript: str = ""
+    resolved: ResolvedRequest,
+    source: str,
+    forked_from: str | None = None,
+    *,
+    transcript: str = "",
+    notices: Sequence[str] = (),
 ) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so.
-    `transcript`: the path of the client's transcript."""
+    `transcript`: the path of the client's transcript. `notices`: what the brief must say first."""
     if source == "compact" and resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
     try:
-        before = lost_record.bring_back(resolved)
+        before = [*notices, *lost_record.bring_back(resolved)]
         return _arrive(resolved, source, forked_from, before=before, transcript=transcript)
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported
@@ -102,10 +109,10 @@ def _arrive(
         )
         tightened = rights.tighten(resolved.home, desk.folder)
         unwritten = unsynthesised.at_start(desk) if source == "clear" else []
-        said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten]
         stated = fork_check.at_session_start(desk, session, transcript)
-        notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session), *stated)
-        return Arrival(session, recovering.at_start(desk, session, notices))
+        urgent = (*before, *stated, *_doubled(desk, session))
+        said = (*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten, *_tasks_at_start(desk))
+        return Arrival(session, recovering.at_start(desk, session, recovering.Notices(urgent, said)))
 
 
 def _end_crashed_session(desk: Desk) -> None:

@@ -42,6 +42,12 @@ class DecisionView:
     """The other machine's ledger that it came from."""
     from_beads: bool = False
     """A beads file states it."""
+    grounded: bool = False
+    """Its evidence was true when it was made."""
+    warnings: tuple[str, ...] = ()
+    """What whoever makes the decision must be told."""
+    fork: ForkView | None = None
+    """The fork that it is a side of, when it is made (SPEC 7.4)."""
 
     @property
     def is_made_here(self) -> bool:
@@ -50,13 +56,6 @@ class DecisionView:
 
     def marked(self, text: str) -> str:
         return marked_foreign(self.other_ledger, text, self.from_beads)
-
-    grounded: bool = False
-    """Its evidence was true when it was made."""
-    warnings: tuple[str, ...] = ()
-    """What whoever makes the decision must be told."""
-    fork: ForkView | None = None
-    """The fork that it is a side of, when it is made (SPEC 7.4)."""
 
 
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:

@@ -73,8 +73,8 @@ def check(desk: Desk, text: str | None, source: str) -> Checked:
     stated, recorded, settled = _stated(desk, text, source) if text else ([], 0, 0)
     ids = {fork.id for fork in stated}
     others = [
-        *forks.open_forks(desk, about=forks.DECISIONS),
-        *(fork for fork in forks.open_forks(desk, about=forks.TASK) if fork.id not in ids),
+        *forks.open_forks(desk, about=forks.ABOUT_DECISION),
+        *(fork for fork in forks.open_forks(desk, about=forks.ABOUT_TASK) if fork.id not in ids),
     ]
     return Checked(
         forks=(*stated, *others),
@@ -123,11 +123,11 @@ def _detected(desk: Desk, each: Contradiction, source: str, *, fork_id: str) -> 
     stated = _masked(each.field, each.stated) if each.about == KEY else without_credentials(each.stated)
     quote = without_credentials(each.quote)
     return p.ForkDetected(
-        about=forks.STATED,
+        about=forks.ABOUT_TEXT,
         field=each.field if each.about in (KEY, TASK) else f"decision {short(each.subject)}",
         sides=(
-            {"side": forks.LEDGER, **ours},
-            {"side": forks.CONTEXT, "value": stated, "source": source, "line": each.line, "text": quote},
+            {"side": forks.SIDE_LEDGER, **ours},
+            {"side": forks.SIDE_TEXT, "value": stated, "source": source, "line": each.line, "text": quote},
         ),
         fork_id=fork_id,
     )
@@ -257,7 +257,7 @@ def _of_summariser(desk: Desk, session: Session) -> list[ForkView]:
     if session.source != "compact" or parent is None:
         return []
     begun = parent.started_at + (_STARTING if parent.source in HAVE_A_SUMMARY else 0)
-    stated = ((fork, fork.sides[-1]) for fork in forks.open_forks(desk, about=forks.STATED))
+    stated = ((fork, fork.sides[-1]) for fork in forks.open_forks(desk, about=forks.ABOUT_TEXT))
     return [
         fork
         for fork, side in stated

@@ -31,15 +31,18 @@ def decide_key(desk: Desk, made: p.DecisionMade, task: str | None) -> tuple[Even
 
     key = made.key or ""
     for attempt in range(_ATTEMPTS):
-        found = desk.ledger.document("decided_key", key_id(key))
+        key_document = desk.ledger.document("decided_key", key_id(key))
         recorded = desk.ledger.document("fork", fork_of_key(key))
         attribution, id = current_attribution(desk), new_event_id()
         decision = attribution.fact("decision.made", made, id=id, task_id=task)
-        sides = _sides_with(desk, found, made, id=id)
+        sides = _sides_with(desk, key_document, made, id=id)
         facts = [*attribution.before, decision]
         if sides and not _is_recorded(recorded, sides):
             facts.append(attribution.fact("fork.detected", _detected(key, sides)))
-        expect = [_unchanged("decided_key", key_id(key), found), _unchanged("fork", fork_of_key(key), recorded)]
+        expect = [
+            _unchanged("decided_key", key_id(key), key_document),
+            _unchanged("fork", fork_of_key(key), recorded),
+        ]
         try:
             appended = record(desk, facts, expect)
         except Conflict:
@@ -55,15 +58,16 @@ def _unchanged(kind: str, id: str, found: Document | None) -> Expect:
     return Expect(kind, id, found.clock if found else None)
 
 
-def _sides_with(desk: Desk, found: Document | None, made: p.DecisionMade, *, id: str) -> list[dict[str, Json]]:
+def _sides_with(desk: Desk, key_document: Document | None, made: p.DecisionMade, *, id: str) -> list[dict[str, Json]]:
     """The sides of the fork that there is with this decision; empty if there is none."""
     from perdure.model.decided_keys import value_digest
 
     if made.value is None:
         return []
     gone = set(replaced_by(made))
-    replaced = {(each.ledger_id, _digest(each)) for each in forks.standing_on(desk, found) if each.id in gone}
-    standing = [each for each in forks.standing_on(desk, found) if (each.ledger_id, _digest(each)) not in replaced]
+    before = forks.standing_on(desk, key_document)
+    replaced = {(each.ledger_id, _digest(each)) for each in before if each.id in gone}
+    standing = [each for each in before if (each.ledger_id, _digest(each)) not in replaced]
     first = forks.by_value(standing)
     sides = [_decision_side(each) for each in first.values()]
     if value_digest(made.value) not in first:
@@ -85,11 +89,11 @@ def _decision_side(event: Event) -> dict[str, Json]:
 
 def _named(sides: list[dict[str, Json]]) -> list[dict[str, Json]]:
     """The first side is the one that counts."""
-    return [{**sides[0], "side": forks.LEDGER}, *sides[1:]]
+    return [{**sides[0], "side": forks.SIDE_LEDGER}, *sides[1:]]
 
 
 def _detected(key: str, sides: list[dict[str, Json]]) -> p.ForkDetected:
-    return p.ForkDetected(about=forks.DECISIONS, field=key, sides=tuple(sides), fork_id=fork_of_key(key))
+    return p.ForkDetected(about=forks.ABOUT_DECISION, field=key, sides=tuple(sides), fork_id=fork_of_key(key))
 
 
 def _is_recorded(found: Document | None, sides: list[dict[str, Json]]) -> bool:
@@ -101,13 +105,13 @@ def _is_recorded(found: Document | None, sides: list[dict[str, Json]]) -> bool:
 def record_missing(desk: Desk) -> list[ForkView]:
     """Records the forks between decisions that are not on record, such as those an import brought. Returns them."""
     missing = []
-    for found in desk.ledger.documents("decided_key", live=True, limit=forks.MOST_READ):
-        sides = [_decision_side(each) for each in forks.by_value(forks.standing_on(desk, found)).values()]
-        fork = forks.fork_of_decisions(desk, found)
+    for key_document in desk.ledger.documents("decided_key", live=True, limit=forks.MOST_READ):
+        sides = [_decision_side(each) for each in forks.by_value(forks.standing_on(desk, key_document)).values()]
+        fork = forks.fork_of_decisions(desk, key_document)
         recorded = desk.ledger.document("fork", fork.id) if fork else None
         if fork and not _is_recorded(recorded, sides):
             said = _detected(fork.field, _named(sides))
-            if record_fork(desk, said, known=recorded, decided=found):
+            if record_fork(desk, said, known=recorded, decided=key_document):
                 missing.append(fork)
     return missing
 

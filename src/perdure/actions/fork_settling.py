@@ -58,14 +58,14 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
         )
     side = _side(desk, fork, choice.keep) if choice.keep else None
     kept = side.name if side else DECIDED
-    if fork.about == forks.TASK or fork.task_id:
+    if fork.about == forks.ABOUT_TASK or fork.task_id:
         return _settle_task(desk, fork, side, choice=choice)
-    if fork.about == forks.STATED and side is fork.sides[0] and side.decision_id:
+    if fork.about == forks.ABOUT_TEXT and side is fork.sides[0] and side.decision_id:
         resolved = p.ForkResolved(
-            fork_id=fork.id, kept=forks.LEDGER, decision_id=side.decision_id, because=choice.because
+            fork_id=fork.id, kept=forks.SIDE_LEDGER, decision_id=side.decision_id, because=choice.because
         )
         _record_resolved(desk, fork, resolved)
-        return Settled(fork, forks.LEDGER, decisions.show(desk, side.decision_id), superseded=())
+        return Settled(fork, forks.SIDE_LEDGER, decisions.show(desk, side.decision_id), superseded=())
     return _settle_by_decision(desk, fork, _decision(desk, fork, side, choice=choice), kept=kept)
 
 
@@ -84,11 +84,11 @@ def _check(choice: Choice) -> None:
 
 def _side(desk: Desk, fork: ForkView, named: str) -> Side:
     """The side by its number, its name, or the beginning of its decision's id."""
-    if named == forks.LEDGER:
+    if named == forks.SIDE_LEDGER:
         return fork.sides[0]
     for number, side in enumerate(fork.sides, 1):
         is_id = len(named) >= 4 and side.decision_id is not None and side.decision_id.startswith(named.lower())
-        is_file = named == "file" and number > 1 and fork.about == forks.TASK
+        is_file = named == "file" and number > 1 and fork.about == forks.ABOUT_TASK
         if named in (str(number), side.name) or is_id or is_file:
             return side
     names = ", ".join(side.name for side in fork.sides)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.model.state import Document
 
-LEDGER, CONTEXT = "ledger", "context"
-"""The side that counts, and the side of a text."""
-DECISIONS, TASK, STATED = "decision", "task", "context"
+SIDE_LEDGER, SIDE_TEXT = "ledger", "context"
+"""The names of two sides: the one that counts, and that of a text."""
+ABOUT_DECISION, ABOUT_TASK, ABOUT_TEXT = "decision", "task", "context"
 """What a fork is about: decisions on one key, a field of a task, what a text states."""
 LISTED_BY = "perdure fork list"
 MOST_READ = 200
@@ -86,10 +86,10 @@ class ForkView:
 # -- decisions on one key ------------------------------------------------------------------------------------------
 
 
-def standing_on(desk: Desk, found: Document | None) -> list[Event]:
+def standing_on(desk: Desk, key_document: Document | None) -> list[Event]:
     """The decisions on a key that nothing superseded: those of this ledger first, the oldest first. Erased ones take
     no part."""
-    key = body_as(found, DecidedKey)
+    key = body_as(key_document, DecidedKey)
     events = [
         desk.ledger.event(Ref(LedgerId(ledger_id), seq))
         for id, ledger_id, seq, _ in (key.decisions if key else ())
@@ -111,9 +111,9 @@ def by_value(events: Sequence[Event]) -> dict[str, Event]:
     return first
 
 
-def fork_of_decisions(desk: Desk, found: Document | None) -> ForkView | None:
+def fork_of_decisions(desk: Desk, key_document: Document | None) -> ForkView | None:
     """The fork between the decisions on a key, if they have different values."""
-    standing = standing_on(desk, found)
+    standing = standing_on(desk, key_document)
     sides = [*by_value(standing).values()]
     if len(sides) < 2:
         return None
@@ -123,7 +123,7 @@ def fork_of_decisions(desk: Desk, found: Document | None) -> ForkView | None:
     detected = _event_of(desk, recorded)
     return ForkView(
         id=fork_of_key(key),
-        about=DECISIONS,
+        about=ABOUT_DECISION,
         field=key,
         task_id=None,
         sides=tuple(side_of(desk, event) for event in sides),
@@ -186,7 +186,7 @@ def _recorded_side(desk: Desk, event: Event, said: dict[str, Json]) -> Side:
     name = str(said.get("side"))
     if decisions:
         found = side_of(desk, decisions[0])
-        return replace(found, name=name if name == LEDGER else found.name)
+        return replace(found, name=name if name == SIDE_LEDGER else found.name)
     return Side(
         name=name,
         value=shown,
@@ -204,7 +204,7 @@ def _recorded_side(desk: Desk, event: Event, said: dict[str, Json]) -> Side:
 
 def _is_moot(desk: Desk, fork: ForkView) -> bool:
     """A text was compared with a decision that does not count any more."""
-    decided = fork.sides[0].decision_id if fork.about == STATED and fork.sides else None
+    decided = fork.sides[0].decision_id if fork.about == ABOUT_TEXT and fork.sides else None
     return decided is not None and desk.ledger.document("superseded", decided) is not None
 
 
@@ -212,8 +212,8 @@ def open_forks(desk: Desk, *, about: str | None = None) -> list[ForkView]:
     """The forks that nobody settled: between decisions first, whether or not they are on record; then the others, the
     newest first."""
     return [
-        *(_between_decisions(desk) if about in (None, DECISIONS) else ()),
-        *(_others(desk, about) if about != DECISIONS else ()),
+        *(_between_decisions(desk) if about in (None, ABOUT_DECISION) else ()),
+        *(_others(desk, about) if about != ABOUT_DECISION else ()),
     ]
 
 
@@ -223,7 +223,7 @@ def _between_decisions(desk: Desk) -> list[ForkView]:
 
 
 def _others(desk: Desk, about: str | None) -> list[ForkView]:
-    wanted = (TASK, STATED) if about is None else (about,)
+    wanted = (ABOUT_TASK, ABOUT_TEXT) if about is None else (about,)
     return [
         fork
         for found in desk.ledger.documents("fork", live=True, limit=MOST_READ)
@@ -248,7 +248,7 @@ def find(desk: Desk, typed: str) -> ForkView:
     found = recorded_fork(desk, document)
     if found is None:
         raise Refused("no_such_fork", f"The record of fork {short(document.id)} was erased.", hint=LISTED_BY)
-    if found.is_open and (found.about == DECISIONS or _is_moot(desk, found)):
+    if found.is_open and (found.about == ABOUT_DECISION or _is_moot(desk, found)):
         return ForkView(**{**found.__dict__, "is_open": False})
     return found
 
@@ -265,7 +265,7 @@ def told(desk: Desk, fork: ForkView) -> str:
     """One line: what counts, what does not, and how to settle it."""
     kept, other = fork.sides[0], fork.sides[-1]
     subject = _cut(fork.field)
-    if fork.about == TASK or fork.task_id:
+    if fork.about == ABOUT_TASK or fork.task_id:
         subject = f"{subject} of task {short_task(fork.task_id or '')}"
     says = f"Fork detected, resyncing from ledger: {subject} is {_words(kept)}, not {_words(other)}"
     more = f" ({len(fork.sides) - 2} more)" if len(fork.sides) > 2 else ""
@@ -279,7 +279,7 @@ def _words(side: Side) -> str:
     if side.decision_id:
         where = f", from another machine, ledger {short(side.other_ledger)}" if side.other_ledger else ""
         return f"{said} (decision {short(side.decision_id)}, {side.ts[:10]}{where})"
-    if side.name == LEDGER:
+    if side.name == SIDE_LEDGER:
         return said
     return f"{said} ({_cut(side.source or side.name)}{_at(side)})"
 
@@ -293,9 +293,8 @@ def _cut(text: str) -> str:
     return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
 
 
-def told_at_start(desk: Desk) -> list[str]:
-    """What a brief says of forks between decisions: a few in full. A failure of a text is told when it is read."""
-    found = open_forks(desk, about=DECISIONS)
+def told_in_brief(desk: Desk, found: Sequence[ForkView]) -> list[str]:
+    """What a brief says of open forks: a few in full, and how many more there are."""
     lines = [told(desk, fork) for fork in found[:MOST_TOLD]]
     left = len(found) - len(lines)
     count = f"{left}" if len(found) < MOST_READ else "more"

@@ -4,8 +4,9 @@ It reads the transaction's file, never the ledger, so that a hook stays fast.
 
     judge_request(request, ToolCall("Bash", {"command": "touch a"})).verdict.denied
 
-Three functions deny where they fail, instead of raising: `Gate.judge` for one call, `judge_request` where finding the
-place may fail too, and `guard`, which the hook calls.
+Two functions deny where they fail, instead of raising: `Gate.judge` for one call, and `judge_request` where finding the
+place may fail too. `guard`, which the hook calls, adds a record of what passes in `observe` mode; if that cannot be
+written, the call passes all the same.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ class Judgement:
     """The mode of the place; if something is denied, the mode of the project it concerns."""
     project: str
     unrecorded: str = ""
-    """In `observe` mode: why a call that would have been denied could not be recorded, if an error of ours says so. It
-    passes all the same."""
+    """In `observe` mode: why a call that would have been denied could not be recorded. It passes all the
+    same."""
 
     @property
     def denies(self) -> bool:
@@ -97,7 +98,7 @@ class Gate:
         try:
             return self._judge_or_raise(call)
         except Exception as error:  # noqa: BLE001 - a guard's failure denies
-            return failed(error)
+            return failure_judgement(error)
 
     def analysis_of(self, command: str) -> Analysis:
         """What a shell command would do here, regardless of the transaction's state."""
@@ -106,7 +107,7 @@ class Gate:
         try:
             return analyse(command, self.world)
         except Exception as error:  # noqa: BLE001 - what cannot be judged counts as a change
-            return failed(error).analysis
+            return failure_judgement(error).analysis
 
     def _judge_or_raise(self, call: ToolCall) -> Judgement:
         from perdure.gate.tools import analyse_call
@@ -122,7 +123,7 @@ class Gate:
             analysis, transaction_states, mode=self.mode, mode_for_all=mode_for_all, subagent=call.subagent
         )
         if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
-            verdict = policy.failed(self.wrong_settings, "")
+            verdict = policy.failure_verdict(self.wrong_settings, "")
         mode = verdict.mode if verdict.denied else self.mode
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
 
@@ -159,24 +160,33 @@ def judge_request(request: Request, call: ToolCall) -> Judgement:
     try:
         return Gate(resolve_request(request)).judge(call)
     except Exception as error:  # noqa: BLE001 - a guard's failure denies
-        return failed(error)
+        return failure_judgement(error)
 
 
 def guard(request: Request, call: ToolCall) -> Judgement:
     """What the hook calls: `judge_request`, which in `observe` mode also records a call that would have been denied."""
     judged = judge_request(request, call)
     if judged.mode == policy.OBSERVE and judged.verdict.denied:
+        return replace(judged, unrecorded=_record_observation(request, call, judged))
+    return judged
+
+
+def _record_observation(request: Request, call: ToolCall, judged: Judgement) -> str:
+    """Records a call that would have been denied. Returns why that failed, or nothing: `observe` denies no call, even
+    if the record cannot be written."""
+    try:
         from perdure.actions.attribution import record_event
         from perdure.actions.wiring import open_desk
         from perdure.model.payload import GateObserved
 
         part = next((f.part for f in judged.analysis.findings if f.effect == judged.analysis.effect), "")
-        try:
-            with open_desk(request) as desk:
-                record_event(desk, "gate.observed", GateObserved(call.tool, part, judged.verdict.reason))
-        except PerdureError as error:
-            return replace(judged, unrecorded=error.message)
-    return judged
+        with open_desk(request) as desk:
+            record_event(desk, "gate.observed", GateObserved(call.tool, part, judged.verdict.reason))
+    except PerdureError as error:
+        return error.message
+    except Exception as error:  # noqa: BLE001 - the hook would take it for a failure of the guard, and deny
+        return f"{type(error).__name__}: {error}"[:200]
+    return ""
 
 
 def state_from_file(home: str, root: str, instance: InstanceId | None) -> TransactionState:
@@ -189,27 +199,28 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
         return policy.TransactionState(root, _what_is_gone(root))
     folder = project.folder_of(root)
     key = existing_key(home, folder)
-    kind = policy.NONE
+    state = policy.NONE
     for suffix in transaction_file.suffixes_on_disk(folder):
         shown = transaction_file.read(folder, suffix, key)
         if shown is None:
-            kind = _garbled(home, root)
+            state = _state_of_foreign_file(home, root)
         elif instance is None or shown.instance_id != instance:
             continue
         elif not shown.is_open:
-            kind = policy.CLOSED if kind == policy.NONE else kind
+            state = policy.CLOSED if state == policy.NONE else state
         elif os.path.realpath(shown.project_path) != os.path.realpath(root):
-            kind = policy.MOVED
+            state = policy.MOVED
         else:
-            state = _open_state(home, root, shown, key=key)
-            if state:
-                return state
-            kind = policy.PUT_BACK
-    return policy.TransactionState(root, kind)
+            found = _open_state(home, root, shown, key=key)
+            if found:
+                return found
+            state = policy.PUT_BACK
+    return policy.TransactionState(root, state)
 
 
-def _garbled(home: str, root: str) -> str:
-    """What a transaction file counts as that this home did not write. If the home does not know the project, although
+def _state_of_foreign_file(home: str, root: str) -> str:
+    """The state for a transaction file that this home did not write: somebody altered it, or another home wrote it.
+    If the home does not know the project, although
     the ledger in it was written in this folder, the home was lost, or is not the one that was used before."""
     from perdure.place.registry import Registry
     from perdure.views.own_ledgers import MARK
@@ -225,12 +236,12 @@ def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | No
     said = pointers.says(home, root, shown.instance_id, transaction_id=shown.transaction_id, key=key)
     if said is None:
         return None
-    kind, why = _recording(project.folder_of(root))
-    if kind == policy.OPEN and said == pointers.SHUT and shown.passes:
-        kind = policy.UNCONFIRMED
+    state, why = _state_of_ledger(project.folder_of(root))
+    if state == policy.OPEN and said == pointers.SHUT and shown.passes:
+        state = policy.UNCONFIRMED
     return policy.TransactionState(
         project=root,
-        transaction=kind,
+        transaction=state,
         passes=shown.passes,
         proceeds=shown.proceeds,
         transaction_id=shown.transaction_id,
@@ -249,9 +260,9 @@ def _what_is_gone(root: str) -> str:
     return policy.UNNAMED if is_there and not os.path.lexists(project.toml_of(root)) else policy.VANISHED
 
 
-def _recording(folder: str) -> tuple[str, str]:
-    """Without its ledger an open transaction counts for nothing. Returns what it counts as then, and why nothing can be
-    recorded."""
+def _state_of_ledger(folder: str) -> tuple[str, str]:
+    """The state of an open transaction, as far as its ledger decides: without a ledger it counts for nothing. Returns
+    also why nothing can be recorded, if so."""
     from perdure.ledger.header import FILE, is_store, why_unwritable
     from perdure.views import damage
 
@@ -262,9 +273,10 @@ def _recording(folder: str) -> tuple[str, str]:
     return (policy.UNWRITABLE if why else policy.OPEN), why
 
 
-def failed(error: BaseException) -> Judgement:
+def failure_judgement(error: BaseException) -> Judgement:
+    """The answer to a call that could not be judged, because of this error: it is denied in every mode."""
     what = f"{type(error).__name__}: {error}"[:200]
-    verdict = policy.failed_by(error)
+    verdict = policy.verdict_of_error(error)
     analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is no judgement of the command: {what}")])
     return Judgement(analysis=analysis, verdict=verdict, mode=policy.ENFORCE, project="")
 
@@ -288,7 +300,7 @@ def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
         base=os.path.realpath(base),
         home=environment.get("HOME", ""),
         records=(disk.real(resolved.home), *([disk.real(project.folder_of(root))] if root else [])),
-        arming=lambda: _arming(environment, [root, found.work_tree if found else None], disk),
+        guard_files=lambda: _guard_files(environment, [root, found.work_tree if found else None], disk),
         scratch=tuple(dict.fromkeys(real for real in map(disk.real, filter(os.path.isabs, folders)) if real != "/")),
         program=resolved.request.program,
         readers=readers if isinstance(readers, tuple) else (),
@@ -297,9 +309,9 @@ def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
     )
 
 
-def _arming(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:
-    """The client's settings of the person and of the project, with links resolved, and the script that is committed
-    with them."""
+def _guard_files(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:
+    """The files that register the guard: the client's settings of the person and of the project, with links resolved,
+    and the script that is committed with them."""
     paths: list[str] = []
     for settings in settings_files():
         person = environment.get(settings.variable, "") or os.path.join(environment.get("HOME", ""), settings.folder)

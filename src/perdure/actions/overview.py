@@ -81,7 +81,12 @@ class Overview:
     head: Head
     chains: int
     backup: Lag
+    urgent: tuple[str, ...]
+    """The warnings that come first: damage, and decisions that contradict each other."""
     warnings: tuple[str, ...]
+    """All others."""
+    forks: int
+    """How many forks between decisions are open. `urgent` names the first."""
     missing_record: str = ""
     """Of a ledger that was set aside and not taken in: that what is shown here is not all there is."""
     is_denied_here: bool = False
@@ -103,13 +108,14 @@ def overview(desk: Desk) -> Overview:
     reasoning, others_reasoning = notes.where_it_stopped(desk, writers)
     heads = desk.ledger.heads()
     goals = lineage_goals.open_goals(desk, writers, held, others=others)
+    contradicting = forks.open_forks(desk, about=forks.ABOUT_DECISION)
     return Overview(
         project=desk.identity.name,
         root=desk.root,
         project_id=desk.identity.id,
         branch=repository.branch(found.common, found.work_tree) if found else None,
         instance_id=desk.place.instance_id,
-        place_row=desk.place.row,
+        place_row=desk.place.instance_row,
         session=session,
         transaction=held,
         others=tuple(others),
@@ -126,12 +132,13 @@ def overview(desk: Desk) -> Overview:
         head=heads[0],
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
+        urgent=(*_damage(desk), *forks.told_in_brief(desk, contradicting)),
         warnings=(
             *_warnings(desk, held, seen),
             *(each.words for each in away.unreadable),
             *([goals.missing] if goals.missing else []),
-            *forks.told_at_start(desk),
         ),
+        forks=len(contradicting),
         missing_record=_missing_record(desk),
         is_denied_here=held_at_gate.is_denied(desk, held, seen),
     )
@@ -166,7 +173,7 @@ def _warnings(desk: Desk, held: Held | None, seen: TransactionState) -> list[str
     not_ignored = git_ignore.warning(desk.root) or git_ignore.warning_not_kept(desk.root)
     in_git = [f"{each}." for each in (not_ignored, git_index.warning(desk.root)) if each]
     loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
-    said = [*_another_id(desk), *_damage(desk), *loosened, *_place_warnings(desk, held, seen), *open_to_others, *in_git]
+    said = [*_another_id(desk), *loosened, *_place_warnings(desk, held, seen), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 

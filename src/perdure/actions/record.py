@@ -74,6 +74,11 @@ def record(
     after: Head | None = None,
     first: CloseFileFirst | None = None,
 ) -> Appended:
+    """Masks the facts, appends them in one commit, and writes the transaction files that this changed.
+
+    `expect`: documents that must be unchanged, else it raises `Conflict`. `after`: the head that the chain must still
+    have, else it raises `Moved`. `first`: the change of a transaction's file that is written before the commit. With
+    `first`, `after` is not looked at. Nothing is recorded if it raises."""
     stamp = moment.stamp(desk.now())
     drafts = [_masked_draft(desk, fact, stamp) for fact in facts]
     if first:
@@ -105,7 +110,7 @@ def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
     with FolderLock(desk.folder):
         reserved = transaction_file.reserve(desk.folder)
         try:
-            if _owner_of_its_file(desk, first.transaction.id):
+            if _if_its_file_shows_it(desk, first.transaction.id):
                 if first.shown_as:
                     transaction_file.write(desk.folder, first.shown_as, desk.key)
                 else:
@@ -188,7 +193,7 @@ def write_views(desk: Desk, appended: Appended, reserved: ReservedSpace | None) 
 def show(desk: Desk, transaction_id: str, reserved: ReservedSpace | None = None) -> None:
     """Writes the transaction's file as the ledger has it now."""
     with FolderLock(desk.folder):
-        now = _owner_of_its_file(desk, transaction_id)
+        now = _if_its_file_shows_it(desk, transaction_id)
         if now is None:
             if reserved:
                 reserved.release()
@@ -198,8 +203,9 @@ def show(desk: Desk, transaction_id: str, reserved: ReservedSpace | None = None)
             transaction_file.write(desk.folder, now, desk.key)
 
 
-def _owner_of_its_file(desk: Desk, transaction_id: str) -> Transaction | None:
-    """An instance's transactions use the same file one after another: it shows the latest."""
+def _if_its_file_shows_it(desk: Desk, transaction_id: str) -> Transaction | None:
+    """The transaction, if its file shows it, and not a later one: an instance's transactions use the same file one
+    after another."""
     found = desk.ledger.document("transaction", transaction_id)
     if found is None or not isinstance(found.body, Transaction):
         return None

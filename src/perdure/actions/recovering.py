@@ -177,26 +177,26 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str
         return _level_two(desk, query, limit)
     found = overview.overview(desk)
     session = found.session
-    opening = opening_of(desk, found, session, source="", notices=())
+    work = recorded_work(desk, found, session)
     if level == ALL:
-        return _level_three(desk, opening, budget)
+        return _level_three(desk, work, budget)
     if level == GLANCE:
-        return _level_one(desk, session, opening, budget=limit)
-    head, limit = _head([ledger_sections.head(opening), ledger_sections.short_head(opening)], limit)
-    sections = [*ledger_sections.written(opening), *_gathered_sections(desk, session)]
+        return _level_one(desk, session, work, budget=limit)
+    head, limit = _head([ledger_sections.head(work), *ledger_sections.short_heads(work)], limit)
+    sections = [*ledger_sections.written(work), *_gathered_sections(desk, session)]
     text = brief(sections, limit, ledger_sections.joined(head), more=MORE)
-    return Recovered(text, (_head_section(opening, head), *sections))
+    return Recovered(text, (_head_section(work, head), *sections))
 
 
-def _level_one(desk: Desk, session: Session | None, opening: ledger_sections.Opening, *, budget: int) -> Recovered:
+def _level_one(desk: Desk, session: Session | None, work: ledger_sections.RecordedWork, *, budget: int) -> Recovered:
     """Level 1: what was written down, and for what was not, what hooks saw. A goal may be just the very first prompt,
     so if it is not known where the work stopped, the last prompt is shown too."""
     few = replace(
-        opening,
-        goals=opening.goals[:1],
-        tasks=_of_this_place(opening.tasks)[:1],
-        next_steps=_of_this_place(opening.next_steps)[:1],
-        decisions=opening.decisions[:MOST_DECISIONS_AT_LEVEL_1],
+        work,
+        goals=work.goals[:1],
+        tasks=_of_this_place(work.tasks)[:1],
+        next_steps=_of_this_place(work.next_steps)[:1],
+        decisions=work.decisions[:MOST_DECISIONS_AT_LEVEL_1],
     )
     goal, task, reasoning, steps, decided = ledger_sections.written(few)[:5]
     wanted = _wanted_of_hooks(goal, reasoning, steps)
@@ -211,9 +211,9 @@ def _level_one(desk: Desk, session: Session | None, opening: ledger_sections.Ope
     ):
         sections.append(section)
         sections += [_without_goal(goal, seen[part]) for part in fallbacks if part in wanted and part in seen]
-    head, budget = _head([ledger_sections.short_head(opening)], budget)
+    head, budget = _head(ledger_sections.short_heads(work), budget)
     text = at_a_glance(sections, budget, ledger_sections.joined(head), more=MORE_AT_LEVEL_1)
-    return Recovered(text, (_head_section(opening, head), *sections))
+    return Recovered(text, (_head_section(work, head), *sections))
 
 
 def _of_this_place(several: Sequence[Written]) -> tuple[Written, ...]:
@@ -269,28 +269,25 @@ def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, .
     return (), budget
 
 
-def _head_section(opening: ledger_sections.Opening, head: tuple[Line, ...]) -> Section:
+def _head_section(work: ledger_sections.RecordedWork, head: tuple[Line, ...]) -> Section:
     """The head as a section, for `--why`, even if no head fits."""
-    return Section(title="Head:", what="lines", share=1.0, lines=head or ledger_sections.short_head(opening))
+    return Section(title="Head:", what="lines", share=1.0, lines=head or ledger_sections.short_heads(work)[0])
 
 
-def _level_three(desk: Desk, opening: ledger_sections.Opening, budget: int | None) -> Recovered:
-    """Level 3: everything that was written down on purpose, newest first."""
-    kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS)]
+def _level_three(desk: Desk, work: ledger_sections.RecordedWork, budget: int | None) -> Recovered:
+    """Level 3: everything that was written down on purpose, and what was found to be lost; newest first."""
+    kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS), "ledger.healed"]
     lines = [
-        Line(
-            f"{event.ts[:16]} {_marked_event(desk, event)}",
-            event.kind,
-            source=event.id,
-        )
+        Line(f"{event.ts[:16]} {text}", event.kind, source=event.id)
         for event in desk.ledger.latest(kinds, ALL_EVENTS)
+        for text in (_losses(desk, event) if event.kind == "ledger.healed" else [_marked_event(desk, event)])
     ]
     section = Section(
         title="Recorded, newest first:" if lines else NOTHING, what="notes", share=1.0, lines=tuple(lines)
     )
-    head, limit = _head([ledger_sections.head(opening), ledger_sections.short_head(opening)], budget or UNLIMITED)
+    head, limit = _head([ledger_sections.head(work), *ledger_sections.short_heads(work)], budget or UNLIMITED)
     text = _as_many_as_fit(section, ledger_sections.joined(head), limit if budget else None)
-    return Recovered(text, (_head_section(opening, head), section))
+    return Recovered(text, (_head_section(work, head), section))
 
 
 def _as_many_as_fit(section: Section, head: str, budget: int | None) -> str:
@@ -306,6 +303,12 @@ def _as_many_as_fit(section: Section, head: str, budget: int | None) -> str:
         return first(len(section.lines))
     text = first(most(len(section.lines), lambda some: fits(first(some), budget)))
     return text if fits(text, budget) else head
+
+
+def _losses(desk: Desk, event: Event) -> list[str]:
+    """What a repair could not bring back, one line each."""
+    healed = p.read(event, p.LedgerHealed)
+    return [marked_foreign(desk.other_ledger(event), f"lost: {each}") for each in (healed.lost if healed else ())]
 
 
 def _written_down(event: Event) -> str:
@@ -377,23 +380,34 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
 # -- what a session begins with, from the ledger --------------------------------------------------------------------
 
 
-def at_start(desk: Desk, session: Session, notices: tuple[str, ...]) -> str:
+@value
+class Notices:
+    """What is told once, when a session starts."""
+
+    urgent: tuple[str, ...] = ()
+    """What was lost, what no longer guards, what the context states otherwise than the ledger: they come first."""
+    others: tuple[str, ...] = ()
+    """What was repaired or closed."""
+
+
+def at_start(desk: Desk, session: Session, notices: Notices) -> str:
     """What a session begins with: the brief, headed by what must be known at once. The head may take two thirds of the
-    budget, and not one as in `_head`: its notices, such as what was repaired, are told only now."""
-    opening = opening_of(desk, overview.overview(desk), session, source=session.source, notices=notices)
-    sections = [*ledger_sections.written(opening), *_gathered_sections(desk, session)]
-    head = ledger_sections.joined(ledger_sections.head(opening))
-    head = head if fits(head, BRIEF_BUDGET * 2 // 3) else ledger_sections.joined(ledger_sections.short_head(opening))
-    return brief(sections, BRIEF_BUDGET, head, more=MORE)
+    budget, and not one as in `_head`: its notices, such as what was lost, are told only now."""
+    work = recorded_work(desk, overview.overview(desk), session, source=session.source, notices=notices)
+    head = ledger_sections.head_within(work, BRIEF_BUDGET * 2 // 3)
+    sections = [*ledger_sections.written(work), *_gathered_sections(desk, session)]
+    return brief(sections, BRIEF_BUDGET, ledger_sections.joined(head), more=MORE)
 
 
-def opening_of(
-    desk: Desk, o: Overview, session: Session | None, *, source: str, notices: tuple[str, ...]
-) -> ledger_sections.Opening:
-    """What the ledger says at the beginning of a session, which the sections of a brief are made from."""
+def recorded_work(
+    desk: Desk, o: Overview, session: Session | None, *, source: str = "", notices: Notices | None = None
+) -> ledger_sections.RecordedWork:
+    """What the ledger says about the work, which the head and the sections of a brief are made from. `source`: how the
+    session that starts began; without one, none starts."""
+    told = notices or Notices()
     by = Writers(desk, session)
     standing = decisions.standing_by(desk, by, MOST_DECISIONS)
-    return ledger_sections.Opening(
+    return ledger_sections.RecordedWork(
         project=o.project,
         project_id=o.project_id,
         root=o.root,
@@ -418,7 +432,8 @@ def opening_of(
         orphans=_orphaned(desk),
         elsewhere=_elsewhere(o),
         missing_record=o.missing_record,
-        notices=(*notices, *o.warnings),
+        notices=(*told.urgent, *o.urgent, *told.others, *o.warnings),
+        forks=o.forks,
         guarded=desk.setting("gate.mode") == "enforce",
         project_flag=o.project_flag,
     )

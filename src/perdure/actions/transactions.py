@@ -8,11 +8,11 @@ somebody else. Which transaction a command is about: `transaction_lookup.py`.
 from __future__ import annotations
 
 from perdure.actions import (
-    contradictions,
     goals,
     holdings,
     learning,
     lookup,
+    lost_claims,
     observing,
     segments,
     session_records,
@@ -280,7 +280,7 @@ class Checked:
 
 def check(desk: Desk, given: SelfAssessment) -> Checked:
     observing.taken_in(desk)
-    lost = contradictions.contradicted_now(desk)
+    lost = lost_claims.check_and_record(desk)
     return _repeat_on_conflict(lambda: _check(desk, given, lost))
 
 
@@ -301,7 +301,7 @@ def _check(desk: Desk, given: SelfAssessment, lost: list[str]) -> Checked:
     here = ensure_session(desk)
     assessment = _assess(desk, given, before.agent)
     if lost:
-        assessment = contradicted(assessment, len(lost), contradictions.advice(desk, lost))
+        assessment = contradicted(assessment, len(lost), lost_claims.advice(desk, lost))
     stands = assessment.decision == "proceed" and before.decision == "investigate" and not before.learned
     if stands and learning.nothing_learned_since_investigate(desk, here.session_id, before.id):
         assessment = unchanged(assessment, hooks_see(desk), project_flag(desk))

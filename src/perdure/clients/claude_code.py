@@ -95,7 +95,7 @@ def parse_payload(event: str, raw: bytes) -> Payload:
     )
 
 
-def stated_pid(environment: Mapping[str, str]) -> int | None:
+def pid_from_environment(environment: Mapping[str, str]) -> int | None:
     pid = environment.get("CLAUDE_PID", "")
     return int(pid) if pid.isascii() and pid.isdecimal() and len(pid) < 11 else None
 
@@ -178,7 +178,8 @@ def tell(event: str, text: str) -> str:
 
 
 def show_person(text: str) -> str:
-    """The answer that only the person sees; it stands in the committed script."""
+    """The answer that only the person sees. The installer (`install/claude_code.py`) puts it into the script that is
+    committed with the hooks: it is what that script prints if Perdure is not installed."""
     return f'{{"systemMessage": {compact_ascii(text)}}}'
 
 
@@ -191,12 +192,13 @@ def _specific(event: str, content: dict[str, Json]) -> dict[str, Json]:
     return {"hookSpecificOutput": {"hookEventName": _NAMES[event], **content}}
 
 
-# -- forks -----------------------------------------------------------------------------------------------------------
+# -- forked sessions --------------------------------------------------------------------------------------------------
 
 
 def forked_from(payload: Payload, arguments: tuple[str, ...]) -> str | None:
-    """A fork's transcript begins with the lines of the session it was forked from, which have that session's id. Before
-    the transcript is written, the client's command line names that session (`--resume ID --fork-session`)."""
+    """The transcript of a forked session begins with the lines of the session it was forked from, which have that
+    session's id. Before the transcript is written, the client's command line names that session (`--resume ID
+    --fork-session`)."""
     if payload.text("source") != "fork":
         return None
     named = (name for name in (*_in_transcript(payload.transcript_path), *_in_arguments(arguments)) if is_token(name))

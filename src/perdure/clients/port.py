@@ -103,7 +103,7 @@ if TYPE_CHECKING:
         def parse_payload(self, event: str, raw: bytes) -> Payload:
             """`event` is the client's name for the event."""
 
-        def stated_pid(self, environment: Mapping[str, str]) -> int | None:
+        def pid_from_environment(self, environment: Mapping[str, str]) -> int | None:
             """The id of the client's process, as the client says itself."""
 
         def environment_file(self, environment: Mapping[str, str]) -> str:

@@ -5,5 +5,6 @@ languages/  the scripts of sed and awk → what they would write
 programs/   what is known about programs, one card each
 effects/    a command → what it would do
 tools       a client's tool call → what it would do
+world       what the gate may know of the place it judges for: folders, files, the disk
 policy      an effect and the state of the work → pass, or deny and say how to clear the denial
 """

@@ -253,14 +253,14 @@ def _unreadable(seen: str, state: TransactionState) -> Verdict:
     return Verdict(True, f"{seen} {words.format(state.project)}", clears, failure=failure, kind=kind)
 
 
-def failed_by(error: BaseException) -> Verdict:
+def verdict_of_error(error: BaseException) -> Verdict:
     """The verdict for an error of the guard. Our own errors say what to do; for others it suggests `perdure heal`."""
     if isinstance(error, PerdureError):
-        return failed(f"{error.message} {error.hint}".strip(), "")
-    return failed(f"{type(error).__name__}: {error}"[:200])
+        return failure_verdict(f"{error.message} {error.hint}".strip(), "")
+    return failure_verdict(f"{type(error).__name__}: {error}"[:200])
 
 
-def failed(what: str, clears: str = HEAL) -> Verdict:
+def failure_verdict(what: str, clears: str = HEAL) -> Verdict:
     """The verdict where the guard itself failed: deny, say so, and name the ways out (SPEC 5.6)."""
     return Verdict(
         True,

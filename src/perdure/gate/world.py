@@ -44,7 +44,7 @@ class World:
     home: str
     records: tuple[str, ...]
     """Perdure's own folders, with links followed: the person's (`~/.perdure`), the project's."""
-    arming: Callable[[], frozenset[str]]
+    guard_files: Callable[[], frozenset[str]]
     """More files that switch the guard on or off, besides those that are recognised by name; in lower case, with links
     followed. It is a function because it is needed only where something is written."""
     scratch: tuple[str, ...]

@@ -1,4 +1,5 @@
-"""The ledger in memory: the port at its plainest, for tests and for reading along with the other adapters."""
+"""The ledger in memory: each verb of the port, done in the plainest way. Read it to see what a verb means. Tests
+compare the other stores with it, and a small store can keep the content of its file in one."""
 
 from __future__ import annotations
 

@@ -79,7 +79,8 @@ class Place:
     instance_id: InstanceId | None
     session_id: SessionId | None
     binding: Binding | None
-    row: int | None
+    instance_row: int | None
+    """The row that gave the instance; None if no row did."""
     project_row: int | None
     instance_is_explicit: bool
     client_process: ProcessRef | None
@@ -287,7 +288,7 @@ def resolve(explicit: Explicit, around: Surroundings, registry: Registry, *, hol
         instance_id=named_instance or _instance_of(binding),
         session_id=_session(explicit, binding),
         binding=binding,
-        row=row,
+        instance_row=row,
         project_row=project_row,
         instance_is_explicit=named_instance is not None,
         client_process=_client_process(around, binding),
@@ -497,13 +498,13 @@ def _client_process(around: Surroundings, binding: Binding | None) -> ProcessRef
         bound = binding.process
     else:
         bound = None
-    return _stated_client(around) or bound or _client_by_name(around) or _client_that_asks(around)
+    return _client_in_environment(around) or bound or _client_by_name(around) or _client_that_asks(around)
 
 
-def _stated_client(around: Surroundings) -> ProcessRef | None:
+def _client_in_environment(around: Surroundings) -> ProcessRef | None:
     """The process that the client's own environment names, if it is above us."""
     for process in around.ancestors:
-        if process.pid == around.stated_client.stated_pid:
+        if process.pid == around.stated_client.pid_from_environment:
             return process.ref
     return None
 

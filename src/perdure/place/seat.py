@@ -48,6 +48,7 @@ class InstanceSeat:
     client_process: ProcessRef | None
     shell: ProcessRef | None
     process: ProcessRef | None
+    """What keeps the instance alive if neither a client nor a shell does: the process above that lasts longest."""
     tty_key: str | None
     tmux_key: str | None
     tmux_server: ProcessRef | None

@@ -25,8 +25,9 @@ class StatedClient:
     client: str | None = None
     client_session_id: str | None = None
     client_pid: int | None = None
-    stated_pid: int | None = None
-    """From the client's own environment; used only if that process is above us."""
+    pid_from_environment: int | None = None
+    """The id of the client's process, as the client's own environment has it; used only if that process is above
+    us."""
     by_flags: bool = False
     """Stated with flags (`--client`, `--client-session-id`, `--client-pid`), so it may be wrong."""
 
@@ -85,7 +86,7 @@ def look_around(
     ancestors = started_by = tuple(ancestry(pid, processes))
     here = processes.look(pid)
     client = processes.look(stated_client.client_pid) if stated_client.client_pid is not None else None
-    stated = next((process for process in ancestors if process.pid == stated_client.stated_pid), None)
+    stated = next((process for process in ancestors if process.pid == stated_client.pid_from_environment), None)
     if stated:  # a client runs hooks in a session of their own, so the client's terminal counts
         here = stated
     if client and client not in ancestors:  # another program runs the hook for the client: the client's place counts

@@ -128,7 +128,7 @@ def sections_of(
         Section(
             title="The person chose, newest first:", what="choices", share=0.6, lines=chose, short="Chose:", always=True
         ),
-        Section(title="Where it stopped:", what="last sentences", share=0.8, lines=stopped, short="Stopped:"),
+        Section(title="The agent said last:", what="last sentences", share=0.8, lines=stopped, short="Said last:"),
         *_from_summary(g),
     ]
 

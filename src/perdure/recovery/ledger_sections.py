@@ -1,23 +1,28 @@
 """Makes the sections of a brief that come from the ledger: the open transaction, and what was written down on purpose.
 
-The head has the project, the transaction, and what must be known at once; `short_head` is for a small budget. The rest
-are sections.
+The head has the project, the transaction, and what must be known at once; `head_within` cuts it to a budget, and
+`short_heads` are for a small one. The rest are sections.
 
-    brief([*written(o), *sections_of(gathered, …)], 1200, joined(head(o)))
+    brief([*written(o), *sections_of(gathered, …)], 1200, joined(head_within(o, 800)))
 """
 
 from __future__ import annotations
 
 from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
+from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.recovery.brief import Line, Section, flat
 from perdure.recovery.level_one import REASONING
+from perdure.recovery.tokens import fits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_LINE = 400
+SHORT_LINE = 140
+"""Characters of a notice that does not fit as a whole."""
+NOTICE = "what was met on the way here"
 PROJECT, HELD = "the project this place resolves to", "the transaction this instance holds"
 NONE_HELD = "this instance holds no transaction"
 BECAUSE = {
@@ -51,8 +56,9 @@ class Written:
 
 
 @value
-class Opening:
-    """Everything that the ledger says at the beginning of a session, as text, with short ids."""
+class RecordedWork:
+    """What the ledger says about the work, for the brief of a session that begins and for `perdure recover`. All of it
+    is text, with short ids."""
 
     project: str
     project_id: str
@@ -85,28 +91,87 @@ class Opening:
     missing_record: str
     """That there is a record which is not shown; it comes first, since all the rest reads as if it were everything."""
     notices: tuple[str, ...]
-    """What was repaired, closed or noticed while the place was resolved."""
+    """What was repaired, closed or noticed while the place was resolved. The most important come first."""
     guarded: bool
+    forks: int = 0
+    """How many forks between decisions are open. Notices name the first."""
     project_flag: str = ""
     """What a command needs to be about this project."""
 
 
-def head(o: Opening) -> tuple[Line, ...]:
+def head(o: RecordedWork) -> tuple[Line, ...]:
+    """The whole head."""
+    return (*_place(o), *_elsewhere(o), *_orphans(o), *_notices(o))
+
+
+def head_within(o: RecordedWork, budget: int) -> tuple[Line, ...]:
+    """The head in at most so many tokens. Notices are told only once, so they come before what can be looked up at any
+    time. The last line says how many did not fit, and which commands show them."""
+    whole = head(o)
+    if fits(joined(whole), budget):
+        return whole
+    place = _place(o)
+    fixed = place if fits(joined(place), budget // 2) else [*short_heads(o)[-1]]
+    several = [*_notices(o), *_elsewhere(o), *_orphans(o)]
+    shown: list[Line] = []
+    for line in several:
+        shorter = replace(line, text=_cut(line.text, SHORT_LINE))
+        for each in (line, shorter):
+            some = [*shown, each]
+            if fits(joined([*fixed, *some, *_left(o, len(several) - len(some))]), budget):
+                shown = some
+                break
+        else:
+            break
+    return (*fixed, *shown, *_left(o, len(several) - len(shown)))
+
+
+def _left(o: RecordedWork, number: int) -> list[Line]:
+    """How many lines of the head are not shown, and where to find them."""
+    if not number:
+        return []
+    flag = o.project_flag
+    where = (
+        f"perdure status{flag} shows warnings, forks and transactions; perdure recover --level 3{flag} what was lost."
+    )
+    return [_line(f"Not told here: {number} more. {where}", "there was no room for more")]
+
+
+def _place(o: RecordedWork) -> list[Line]:
     branch = f", branch {o.branch}" if o.branch else ""
     lines = [*_missing(o), _line(f"Perdure: project {o.project} ({o.root}{branch}).", PROJECT, o.project_id)]
     if o.source in BECAUSE:
         lines.append(
             _line(f"{BECAUSE[o.source]}; what follows comes from the ledger and holds.", "how this session began")
         )
-    lines += _transaction(o)
-    lines += [_line(f"Also yours: transaction {each.text}", HELD, each.source) for each in o.elsewhere]
-    lines += [_line(f"Orphaned: {each.text}", "open, and nobody holds it", each.source) for each in o.orphans]
-    lines += [_line(each, "what was met on the way here") for each in o.notices]
-    return tuple(lines)
+    return [*lines, *_transaction(o)]
 
 
-def short_head(o: Opening) -> tuple[Line, ...]:
-    """The head for the smallest budget: the transaction, or that there is none."""
+def _elsewhere(o: RecordedWork) -> list[Line]:
+    return [_line(f"Also yours: transaction {each.text}", HELD, each.source) for each in o.elsewhere]
+
+
+def _orphans(o: RecordedWork) -> list[Line]:
+    return [_line(f"Orphaned: {each.text}", "open, and nobody holds it", each.source) for each in o.orphans]
+
+
+def _notices(o: RecordedWork) -> list[Line]:
+    return [_line(each, NOTICE) for each in o.notices]
+
+
+def short_heads(o: RecordedWork) -> list[tuple[Line, ...]]:
+    """Heads for a small budget, the longest first: the transaction, or that there is none; and that decisions
+    contradict each other, if they do. Only the last and shortest leaves that out."""
+    bare = _short_head(o)
+    if not o.forks:
+        return [bare]
+    number = counted(o.forks, "open fork")
+    listed_by = f"perdure fork list{o.project_flag}"
+    sentence = f"Decisions contradict each other ({number}): {listed_by}"
+    return [(*bare, _line(said, NOTICE)) for said in (sentence, f"{number}: {listed_by}")] + [bare]
+
+
+def _short_head(o: RecordedWork) -> tuple[Line, ...]:
     t = o.transaction
     held = f"transaction {t.id} open, gate {t.decision}." if t else f"no transaction is open{_here(o)}."
     if o.elsewhere:
@@ -115,7 +180,7 @@ def short_head(o: Opening) -> tuple[Line, ...]:
     return (*_missing(o), _line(f"{_flat(o.project)[:40]}: {held}", why, t.source if t else o.project_id))
 
 
-def _missing(o: Opening) -> list[Line]:
+def _missing(o: RecordedWork) -> list[Line]:
     return [_line(f"Perdure: {o.missing_record}", "a ledger was set aside")] if o.missing_record else []
 
 
@@ -127,7 +192,7 @@ def _line(text: str, why: str, source: str = "") -> Line:
     return Line(_flat(text), why, source=source)
 
 
-def written(o: Opening) -> list[Section]:
+def written(o: RecordedWork) -> list[Section]:
     """What somebody wrote down is shown even if another line has the same words (SPEC 12.2)."""
     found = [
         Section(title="Goal:", what="goals", share=4.0, lines=_lines(o.goals, "a goal that is not done")),
@@ -185,7 +250,7 @@ def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
     return tuple(_line(each.text, f"{why}, {each.whose}" if each.whose else why, each.source) for each in several)
 
 
-def _transaction(o: Opening) -> list[Line]:
+def _transaction(o: RecordedWork) -> list[Line]:
     t = o.transaction
     if t is None:
         before = f" Before you change anything: {PREFLIGHT}{o.project_flag} ({YOUR_OWN})" if o.guarded else ""
@@ -198,14 +263,17 @@ def _transaction(o: Opening) -> list[Line]:
     return [_line(f"{line} {done}", HELD, t.source)]
 
 
-def _here(o: Opening) -> str:
+def _here(o: RecordedWork) -> str:
     return " here" if o.elsewhere else ""
 
 
 def _flat(text: str) -> str:
-    """The text on one line; if it is too long, it is cut between two words."""
-    line = " ".join(flat(text).split())
-    if len(line) <= LONGEST_LINE:
+    return _cut(" ".join(flat(text).split()), LONGEST_LINE)
+
+
+def _cut(line: str, longest: int) -> str:
+    """The line; if it is too long, it is cut between two words."""
+    if len(line) <= longest:
         return line
-    cut = line[: LONGEST_LINE - 1]
+    cut = line[: longest - 1]
     return (cut.rpartition(" ")[0] or cut) + "…"

@@ -1,5 +1,9 @@
 """Finds out what shape a command's output has: `$(wc -l < f)` is a number, `$(pwd)` a path, `$(mktemp)` a new file.
 
+It matters because a word that is not known before the command runs may be anything: an option, or a path outside the
+work. `kill $(cat pid)` must be judged so; `head -n $(wc -l < f) g` need not, since a number is neither. Without this
+module the gate would deny many commands that only read.
+
 The shape is known only where a single pipeline of a substitution prints, and by the commands of that pipeline. In all
 other cases the output may be anything.
 """
@@ -37,15 +41,20 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Hole
 
 SILENT = (["set", "-e"], ["set", "-eu"], ["set", "-u"], ["set", "-x"])
+"""Commands that print nothing on standard output, so that another one beside them has the output for itself."""
 KEEP = frozenset(("head", "tail", "sort", "uniq", "xargs", "tac"))
 """With no options but a count, these print some of the lines they read, unchanged."""
 ONLY_DIGITS = (["tr", "-cd", "0-9"], ["tr", "-dc", "0-9"])
+"""They leave nothing but digits of what they read: a number, whatever it was."""
 NO_BLANKS = (["tr", "-d", " "], ["tr", "-d", "[:space:]"], ["tr", "-d", "\n"])
+"""They take out blanks: the shape of what they read stays."""
 COUNTING = ("-c", "--count", "-ic", "-ci", "-cv", "-vc", "-cE", "-cF", "-Ec", "-Fc", "-cw", "-wc")
+"""Options of grep with which it prints how many lines match, and nothing else."""
 FIRST_BY_COLON = (
     *(["cut", "-d:", "-f1"], ["cut", "-d", ":", "-f1"], ["cut", "-d", ":", "-f", "1"], ["cut", "-f1", "-d:"]),
     *(["cut", "-f", "1", "-d", ":"], ["awk", "-F:", "{print $1}"]),
 )
+"""They print what is before the first colon: the line numbers of `grep -n`."""
 BEGINS_WITH_NUMBERS = (
     ["wc", "-l"],
     ["wc", "-c"],
@@ -55,10 +64,15 @@ BEGINS_WITH_NUMBERS = (
     ["du", "-k"],
     ["du", "-sb"],
 )
+"""Each line that they print begins with a number, and a name follows."""
 NUMBER_ACTIONS = ("{print NR}", "{print NR; exit}", "{print NR;exit}", "{ print NR; exit }")
+"""What an awk program does with a line that matches, if it prints only the line's number."""
 NUMBER_FORMATS = ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H")
+"""Formats with which `date` prints only digits."""
 STAT_NUMBERS = (["-c", "%s"], ["-c", "%Y"], ["-c%s"])
+"""Options with which `stat` prints only digits: the size, or the time of the last change."""
 REVISION = NAME | frozenset("./@{}~^-")
+"""The characters of a git revision, such as `HEAD~2` or `main@{1}`."""
 
 
 def shape_of(body: s.List, walk: Walk) -> Hole:

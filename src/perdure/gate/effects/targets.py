@@ -92,7 +92,7 @@ def _is_arming(path: str, world: World) -> bool:
             return world.disk.is_folder(normal)
         if os.path.basename(folder) == settings.folder and name in settings.names:
             return True
-    return normal.lower() in world.arming()
+    return normal.lower() in world.guard_files()
 
 
 def _is_of_a_process(path: str) -> bool:

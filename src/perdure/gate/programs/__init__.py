@@ -1,10 +1,24 @@
 """What the gate knows about programs: one card per program, which a person can read, review and extend (SPEC 5.4).
 
 A card is a few lines of text. The first line may describe the program; the others say which of its words only read,
-which write, and which run something. **A card is closed**: an option that it does not list makes the call praxic. So an
-option that is forgotten here causes a denial, and never lets a write through. The card of a sub-command has the whole
-name (`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a new program needs; a new
-family is one more line in `FAMILIES` of `effects/judge_by_card.py`.
+which write, and which run something. **A card is closed**, unless it says `any`: an option that it does not list makes
+the call praxic. So an option that is forgotten here causes a denial, and never lets a write through. The card of a
+sub-command has the whole name (`git log`, `gh pr view`). A card in the `PROGRAMS` of its family's module is all that a
+new program needs; a new family is one more line in `FAMILIES` of `effects/judge_by_card.py`. The families:
+
+    text        print, search, compare, count and encode text; query JSON, YAML, XML and CSV
+    files       list, read, make, copy and remove files; archives, binaries, media, documents, editors
+    git         git, and what is often installed with it
+    running     run other programs with words that they compose (env, xargs); Perdure itself
+    languages   interpreters, compilers, shells
+    packages    package managers, version managers, tools that publish packages
+    building    build tools, linters, formatters, test runners, release and documentation tools
+    system      processes, users, hardware, disks, services of the machine, terminals, keys; wrappers (sudo, timeout)
+    network     use the network or inspect it
+    forges      command lines of code forges (gh, glab); version control systems besides git
+    services    containers, clusters, clouds, infrastructure as code, databases
+
+The format:
 
     "sort": '''
         Sorts lines of text.

@@ -119,7 +119,7 @@ def _goal(goal: GoalView, style: Style) -> str:
 
 
 def _warnings(o: Overview) -> tuple[str, ...]:
-    return (o.missing_record, *o.warnings) if o.missing_record else o.warnings
+    return (*([o.missing_record] if o.missing_record else []), *o.urgent, *o.warnings)
 
 
 def _title(o: Overview, style: Style) -> str:

@@ -99,7 +99,7 @@ def _import(arguments: Arguments) -> Answer:
             return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)
         _confirm(arguments, plan)
         transfer.import_events(desk, lines, progress, plan=plan)
-        contradictions = forks.told_at_start(desk)
+        contradictions = forks.told_in_brief(desk, forks.open_forks(desk, about=forks.ABOUT_DECISION))
     progress.done()
     return Answer(_import_data(plan), lambda _: "\n".join([_summary(plan), *contradictions]), as_json=is_stream)
 

@@ -77,7 +77,7 @@ def _meant_as_json(meant: Meant) -> Json:
 
 
 def _data(place: Place, transaction_id: str | None, trouble: str | None) -> dict[str, Json]:
-    row = place.row or place.project_row
+    row = place.instance_row or place.project_row
     return {
         "project_path": place.project_path,
         "project": os.path.basename(place.project_path) if place.project_path else None,

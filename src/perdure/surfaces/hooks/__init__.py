@@ -115,7 +115,7 @@ def _denial(client: HookClient, error: BaseException) -> str:
     try:
         from perdure.gate import policy
 
-        return client.deny(policy.words(policy.failed_by(error)))
+        return client.deny(policy.words(policy.verdict_of_error(error)))
     except BaseException as also:  # noqa: BLE001 - what puts a denial into words may itself be broken
         return client.deny(
             f"Perdure's guard failed: {also!r}. This is no judgement. A person installs Perdure again, or starts the "

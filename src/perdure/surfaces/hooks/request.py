@@ -21,7 +21,7 @@ def request_of(client: HookClient, payload: Payload, program: str) -> Request:
         client=client.NAME,
         client_session_id=payload.session_id or None,
         client_pid=None,
-        stated_pid=client.stated_pid(os.environ),
+        pid_from_environment=client.pid_from_environment(os.environ),
     )
     return Request(
         _folder(payload.cwd), os.environ, stated_client=stated_client, actor=f"{client.NAME}{agent}", program=program

@@ -26,15 +26,14 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
         return client.tell(port.SESSION_START, "\n".join(early_prompts.arrive(resolved)))
     _export(client.environment_file(os.environ), payload.session_id, program)
     parent = client.forked_from(payload, resolved.client_arguments)
-    was_gone = lost_record.is_gone(resolved)
+    unguarded = _unguarded(resolved) if lost_record.is_gone(resolved) else []
     try:
         arrival = client_sessions.start_client_session(
-            resolved, client.session_source(payload), parent, transcript=payload.transcript_path
+            resolved, client.session_source(payload), parent, transcript=payload.transcript_path, notices=unguarded
         )
     except PerdureError as error:
-        return client.tell(port.SESSION_START, _trouble(error))
-    unguarded = _unguarded(resolved) if was_gone else []
-    return client.tell(port.SESSION_START, "\n".join([*unguarded, arrival.text]))
+        return client.tell(port.SESSION_START, "\n".join([*unguarded, _trouble(error)]))
+    return client.tell(port.SESSION_START, arrival.text)
 
 
 def _unguarded(resolved: ResolvedRequest) -> list[str]:

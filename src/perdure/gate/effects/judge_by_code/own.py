@@ -78,10 +78,19 @@ no shell command may both run one and change things (`gate/policy.py`)."""
 ONLY_LOOK = READS - {"transcript"} | {"transaction-status"}
 """Commands that may name another instance with `FLAGS_OF_ANOTHER`, because they record nothing. `transcript` is not
 among them: it has a verb that does."""
-VERBS_THAT_LOOK = frozenset(
-    "list show check status ready diff root prove verify verify-chain verify-proof heads".split()
-)
-"""The same for verbs, of the commands in `VERBS` and of `goal`, `task` and `claim`."""
+VERBS_THAT_LOOK = {
+    "session": frozenset(["list", "show"]),
+    "project": frozenset(["list", "show"]),
+    "transaction": frozenset(["status", "list", "show"]),
+    "config": frozenset(["show"]),
+    "audit": frozenset("root prove verify verify-chain verify-proof heads".split()),
+    "goal": frozenset(["list"]),
+    "task": frozenset("list show ready diff".split()),
+    "claim": frozenset(["list", "check"]),
+    "fork": frozenset(["list"]),
+}
+"""The same for verbs. Two of them record something, but not for another instance: `claim check` then only shows what it
+finds, and `audit heads --sign` is refused (`place/own_instance.py`)."""
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 """Flags that take a value and may stand before the verb. The word after one of them is not the verb."""
 RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
@@ -153,7 +162,7 @@ def _for_people(word: str, rest: list[Field]) -> str:
 
 
 def _only_looks(word: str, verb: str) -> bool:
-    return word in ONLY_LOOK or (word in (*VERBS, "goal", "task", "claim") and verb in VERBS_THAT_LOOK)
+    return word in ONLY_LOOK or verb in VERBS_THAT_LOOK.get(word, ())
 
 
 def _flags(rest: list[Field]) -> set[str]:

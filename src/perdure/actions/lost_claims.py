@@ -1,6 +1,6 @@
 """Claims of this lineage that the code contradicts now: a CHECK that relies on them does not proceed (SPEC 4.3).
 
-contradicted_now(desk)      # the ids, the newest first; what changed since the last check is recorded
+check_and_record(desk)      # the ids, the newest first; what changed since the last check is recorded
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
-NAMED = 3
-"""So many are named in an advice."""
+MOST_NAMED = 3
+"""How many claims an advice names at most."""
 
 
-def contradicted_now(desk: Desk) -> list[str]:
-    """Those that were grounded when they were made, are not now, and were not said again since."""
+def check_and_record(desk: Desk) -> list[str]:
+    """Checks the claims of this lineage and records which of them became true or untrue. Returns those that were
+    grounded when they were made, are not now, and were not said again since."""
     window = Window(desk)
     if not window.events(["claim.made"]):
         return []
@@ -33,7 +34,7 @@ def contradicted_now(desk: Desk) -> list[str]:
 
 
 def advice(desk: Desk, lost: list[str]) -> str:
-    look = as_typed(desk, f"perdure claim check {' '.join(short(each) for each in lost[:NAMED])}")
+    look = as_typed(desk, f"perdure claim check {' '.join(short(each) for each in lost[:MOST_NAMED])}")
     again = as_typed(desk, "perdure claim add 'the same words' --cite '${PROJECT_ROOT}/path:line' --quote '…'")
     return (
         f"The code no longer says what {counted(len(lost), 'claim')} rested on. {look} shows why. Say each again with "
