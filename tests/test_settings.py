@@ -106,6 +106,7 @@ LOOSE = {
     "transaction.orphan_hours": ("8000", 8000),
     "tasks.scenarios": ('"off"', "off"),
     "export.tracked": ("true", True),
+    "notes.tracked": ("true", True),
 }
 """What a hostile repository would write, and what of it is refused with the person's defaults."""
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from perdure.actions import attribution, context_window, holdings, lost_record, recovering, sessions, transactions
+from perdure.actions import (
+    attribution,
+    context_window,
+    derived_views,
+    holdings,
+    lost_record,
+    recovering,
+    sessions,
+    transactions,
+)
 from perdure.actions.early_prompts import record_early_goal
 from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
@@ -91,7 +100,7 @@ def _arrive(resolved: ResolvedRequest, source: str, forked_from: str | None, *, 
             holdings.point_to(desk, own.id)
         tightened = rights.tighten(resolved.home, desk.folder)
         said = [*desk.notices, *_mended(mended), *tightened, *_closed(closed)]
-        notices = (*before, *said, *_tasks_at_start(desk), *_doubled(desk, session))
+        notices = (*before, *said, *_tasks_at_start(desk), *derived_views.waiting(desk), *_doubled(desk, session))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

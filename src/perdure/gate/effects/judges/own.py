@@ -26,6 +26,7 @@ VERBS = {
     "project": frozenset(["list", "show", "switch"]),
     "transaction": frozenset(["status", "list", "show", "adopt", "close"]),
     "config": frozenset(["show"]),
+    "notes": frozenset(["show", "diff", "write"]),
     "audit": frozenset("start think finalize root prove verify verify-chain verify-proof heads".split()),
 }
 """Commands with verbs that are not all alike → the verbs that only read or move the work along."""
@@ -43,6 +44,7 @@ VERBS_FOR_PEOPLE = {
     ("project", "forget"): "gives up what may still be open in a project",
     ("audit", "key"): "changes the keys that sign the record",
     ("audit", "acknowledge"): "accepts that the record was put back",
+    ("notes", "take"): "puts a file's words into the record as the person's",
     ("transcript", "adopt"): "puts a file's words into the record as the person's",
 }
 FLAGS_FOR_PEOPLE = {
