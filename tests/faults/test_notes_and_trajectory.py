@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 import signal
 from collections.abc import Callable
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from perdure.actions import derived_views, healing, notes, notes_view, sessions, trajectory
+from perdure.actions.record import Fact, record
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
+from perdure.model import payload as p
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli
 from tests.faults.helpers import WAIT, Starter, assert_whole, events_of
-from tests.faults.test_agreement import DAMAGED, WHOLE, asked, verdicts
+from tests.faults.test_agreement import (
+    DAMAGED,
+    WHOLE,
+    asked,
+    key_of_the_views_lost_and_another_made,
+    verdicts,
+)
 from tests.faults.test_attacks import Ledger, ledger
 
 __all__ = ["ledger"]
@@ -199,12 +209,84 @@ def test_an_appended_trajectory_is_the_same_as_one_written_at_once(cli: Cli) -> 
                 sessions.start(desk)
             if dice.random() < 0.5:
                 trajectory.bring_up(desk)
-                assert trajectory.faults(desk.ledger, desk.root) == []
+                assert trajectory.faults(desk.ledger, desk.root, desk.key) == []
         trajectory.bring_up(desk)
         appended = views_of(cli.cwd)
         shutil.rmtree(cli.cwd / ".perdure" / "trajectory")
         trajectory.write_anew(desk)
         assert views_of(cli.cwd) == appended
+
+
+def test_an_erased_line_is_the_same_as_in_a_trajectory_written_at_once(cli: Cli) -> None:
+    made = [cli.ok("note", "finding", f"number {number}")["note_id"] for number in range(6)]
+    cli.ok("redact", made[0], "--because", "before anything was written")
+    cli.ok("notes", "write")
+    cli.ok("note", "finding", "not written yet")
+    for note in (made[2], made[5]):
+        cli.ok("redact", note, "--because", "private")
+    erased = views_of(cli.cwd)
+    assert sum(content.count(b'"erased":true') for content in erased.values()) == 3
+    assert_whole(cli)
+    with open_desk(asking(cli)) as desk:
+        trajectory.write_anew(desk)
+    after = views_of(cli.cwd)
+    assert {name: content for name, content in after.items() if name != "NOTES.md"} == {
+        name: content for name, content in erased.items() if name != "NOTES.md"
+    }
+
+
+def test_a_redaction_writes_only_the_file_again_that_has_the_event(cli: Cli) -> None:
+    with open_desk(asking(cli)) as desk:
+        record(desk, [Fact("note.finding", p.Note("of another"), actor="somebody")])
+    note = cli.ok("note", "finding", "private")["note_id"]
+    cli.ok("notes", "write")
+    folder = cli.cwd / ".perdure" / "trajectory"
+    before = {path.name: path.stat().st_ino for path in folder.iterdir()}
+    cli.ok("redact", note, "--because", "private")
+    after = {path.name: path.stat().st_ino for path in folder.iterdir()}
+    changed = [name for name in before if before[name] != after[name]]
+    assert len(before) > 1
+    assert len(changed) == 1
+
+
+def test_the_views_come_back_under_a_new_key(ledger: Ledger) -> None:
+    written(ledger)
+    key_of_the_views_lost_and_another_made(ledger)
+    assert verdicts(ledger) == (DAMAGED, DAMAGED)
+    healing.heal(asked(ledger), lambda _: None)
+    assert verdicts(ledger) == (WHOLE, WHOLE)
+
+
+def test_somebody_who_writes_what_is_known_too_is_found_out(ledger: Ledger) -> None:
+    folder = written(ledger)
+    line_file(folder).write_bytes(b"{}\n")
+    known = folder / "written_views.json"
+    fields = json.loads(known.read_text())
+    fields["trajectory"]["files"][line_file(folder).name] = [3, sha256(b"{}\n").hexdigest()]
+    known.write_text(json.dumps(fields))
+    assert verdicts(ledger) == (DAMAGED, DAMAGED)
+    healing.heal(asked(ledger), lambda _: None)
+    assert verdicts(ledger) == (WHOLE, WHOLE)
+
+
+def test_a_client_does_not_wait_for_a_long_trajectory(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trajectory, "_MOST_APPENDED", 5)
+    folder = cli.cwd / ".perdure" / "trajectory"
+    with open_desk(asking(cli)) as desk:
+        for number in range(8):
+            notes.add(desk, "finding", f"number {number}")
+        assert "perdure notes write" in derived_views.write_all(desk, quickly=True)[0]
+        assert not folder.exists()
+        assert derived_views.write_all(desk) == []
+        before = views_of(cli.cwd)
+        notes.add(desk, "finding", "one more")
+        assert derived_views.write_all(desk, quickly=True) == []
+        after = views_of(cli.cwd)
+        assert all(after[name].startswith(before[name]) for name in before if name != "NOTES.md")
+        line_file(folder.parent).unlink()
+        assert derived_views.mend(desk) == []
+        assert derived_views.write_all(desk) == []
+        assert views_of(cli.cwd) == after
 
 
 def test_a_view_that_is_behind_is_no_damage(ledger: Ledger) -> None:
@@ -287,7 +369,7 @@ def test_a_person_who_saves_while_perdure_writes_loses_nothing(cli: Cli) -> None
     assert_whole(cli)
 
 
-POINTS = ("written_views.write", "trajectory._extended", "task_file.replaced", "notes_view._mark", "write_whole")
+POINTS = ("written_views.write", "trajectory._append", "task_file.replaced", "notes_view._mark", "write_whole")
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
@@ -316,7 +398,7 @@ def _write_and_die(cli: Cli, point: str, *, after: bool) -> None:
 
     owner, name = {
         "written_views.write": (written_views, "write"),
-        "trajectory._extended": (trajectory, "_extended"),
+        "trajectory._append": (trajectory, "_append"),
         "task_file.replaced": (task_file, "replaced"),
         "notes_view._mark": (notes_view, "_mark"),
         "write_whole": (written_views, "write_whole"),

@@ -196,7 +196,7 @@ def verify_at(
             verified = _verified(ledger, outside, progress)
         if with_files:
             verified = _with_transaction_files(verified, ledger, resolved.home)
-            verified = _with_notes_and_trajectory(verified, ledger)
+            verified = _with_notes_and_trajectory(verified, ledger, resolved.home)
         return _with_segments(verified, ledger)
     except Damaged as error:
         return _without_ledger(resolved, root, error)
@@ -222,11 +222,12 @@ def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: st
     return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, found)))
 
 
-def _with_notes_and_trajectory(verified: Verified, ledger: ReadableLedger) -> Verified:
+def _with_notes_and_trajectory(verified: Verified, ledger: ReadableLedger, home: str) -> Verified:
     """Checks 15 and 16. Of a ledger that is not the truth itself nothing can be said."""
     if verified.is_foreign or any(finding.check in _NOT_THE_TRUTH for finding in verified.report.findings):
         return verified
-    notes, lines = notes_view.faults(ledger, verified.root), trajectory.faults(ledger, verified.root)
+    key = existing_key(home, project.folder_of(verified.root))
+    notes, lines = notes_view.faults(ledger, verified.root, key), trajectory.faults(ledger, verified.root, key)
     found = [AuditFinding(Check.NOTES, each, way_out=_OUT_OF_WRONG_NOTES) for each in notes]
     found += [AuditFinding(Check.TRAJECTORY, each, way_out=_OUT_OF_WRONG_TRAJECTORY) for each in lines]
     return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, *found)))

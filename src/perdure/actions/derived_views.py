@@ -22,14 +22,20 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
 TAKE = "perdure notes take"
+_LONG = "To write the trajectory takes long, since the ledger is: perdure notes write does it."
 
 
-def write_all(desk: Desk) -> list[str]:
-    """Returns what somebody must know."""
-    return [*_tolerated(lambda: _trajectory(desk)), *_tolerated(lambda: _told(notes_view.refresh(desk)))]
+def write_all(desk: Desk, *, quickly: bool = False) -> list[str]:
+    """Returns what somebody must know. `quickly`: a client waits, so that a long trajectory is not written anew."""
+    return [
+        *_tolerated(lambda: _told(notes_view.refresh(desk))),
+        *_tolerated(lambda: _trajectory(desk, quickly=quickly)),
+    ]
 
 
-def _trajectory(desk: Desk) -> list[str]:
+def _trajectory(desk: Desk, *, quickly: bool) -> list[str]:
+    if quickly and trajectory.takes_long(desk):
+        return [_LONG]
     trajectory.bring_up(desk)
     return []
 
@@ -57,19 +63,19 @@ def _kept(done: NotesWritten) -> str:
 
 
 def mend(desk: Desk) -> list[str]:
-    """What was repaired. Views that were never written are left alone."""
-    marks = written_views.read(desk.folder)
+    """What was repaired. Views that were never written are left alone, and so is a trajectory that it would take long
+    to write again: `heal` does that. But redacted words never stay."""
     mended: list[str] = []
-    if (marks.trajectory or trajectory.files_in(desk.root)) and trajectory.is_cut(desk):
-        mended += _tolerated(lambda: _trajectory_anew(desk))
-    if notes_view.faults(desk.ledger, desk.root):
+    if trajectory.is_cut(desk) and (trajectory.is_before_redaction(desk) or not trajectory.takes_long(desk)):
+        mended += _tolerated(lambda: _trajectory_again(desk))
+    if notes_view.faults(desk.ledger, desk.root, desk.key):
         mended += _tolerated(lambda: _notes_again(desk))
     return mended
 
 
 def waiting(desk: Desk) -> list[str]:
     """What to say of edits that nobody has taken in."""
-    if written_views.read(desk.folder).notes is None:
+    if written_views.read(desk.folder, desk.key).notes is None:
         return []
     return _tolerated(lambda: _said_of_edits(desk))
 
@@ -88,17 +94,17 @@ def _said_of_edits(desk: Desk) -> list[str]:
 def rebuild(desk: Desk) -> list[str]:
     """What was repaired; also writes what was never written, and what is behind."""
     mended: list[str] = []
-    if trajectory.faults(desk.ledger, desk.root):
-        mended += _tolerated(lambda: _trajectory_anew(desk))
-    is_wrong = bool(notes_view.faults(desk.ledger, desk.root))
+    if trajectory.faults(desk.ledger, desk.root, desk.key):
+        mended += _tolerated(lambda: _trajectory_again(desk, is_damaged=True))
+    is_wrong = bool(notes_view.faults(desk.ledger, desk.root, desk.key))
     if is_wrong:
         mended += _tolerated(lambda: _notes_again(desk))
     write_all(desk)
     return mended
 
 
-def _trajectory_anew(desk: Desk) -> list[str]:
-    trajectory.write_anew(desk)
+def _trajectory_again(desk: Desk, *, is_damaged: bool = False) -> list[str]:
+    (trajectory.write_anew if is_damaged else trajectory.bring_up)(desk)
     moved = [odd_files.set_aside(path, desk.now()) for path in trajectory.strays(desk)]
     return ["the trajectory written again", *(f"a file that is none of its own is now {path}" for path in moved)]
 

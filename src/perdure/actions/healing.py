@@ -938,7 +938,8 @@ def _name_new_folder(desk: Desk) -> list[str]:
 
 def mend_views(desk: Desk) -> list[str]:
     with FolderLock(desk.folder):
-        return _mend_views(desk)
+        mended = _mend_views(desk)
+    return mended + derived_views.mend(desk)
 
 
 def _mend_views(desk: Desk) -> list[str]:
@@ -956,4 +957,4 @@ def _mend_views(desk: Desk) -> list[str]:
         if suffix not in expected:
             transaction_file.take_away(desk.folder, suffix)
             mended.append(f"{transaction_file.name_for(suffix)} taken away: no transaction here stands under that name")
-    return mended + derived_views.mend(desk)
+    return mended

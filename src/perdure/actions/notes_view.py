@@ -2,7 +2,7 @@
 
     refresh(desk)              writes the file; what a person added and nobody has taken in stays in it
     pending(desk)              what is in the file and not in the ledger
-    faults(ledger, root)       what is wrong with the file, for `audit verify` and `heal --check`
+    faults(ledger, root, key)  what is wrong with the file, for `audit verify` and `heal --check`
 
 Nothing that somebody wrote is lost: a file with changes that cannot stay in it is copied to `.perdure` first, and the
 caller is told. Only a person's command makes an edit an event (`actions/notes_taking.py`, docs/adr/0056).
@@ -78,7 +78,7 @@ class NotesRead:
 
 def read(desk: Desk) -> NotesRead:
     place, path = place_of(desk), path_of(desk)
-    mark = written_views.read(desk.folder).notes
+    mark = written_views.read(desk.folder, desk.key).notes
     mark = mark if mark and mark.path == place else None
     file, lines = notes_file.look(path), tuple(notes_text.lines(gather(desk)))
     if file.content is None or file.is_odd:
@@ -177,23 +177,23 @@ def _mark(desk: Desk, found: NotesRead, text: str, *, has_edits: bool) -> None:
     )
     is_same = before and (before.digest, before.lines, before.redacted) == (mark.digest, mark.lines, mark.redacted)
     if not is_same:
-        written_views.write(desk.folder, notes=mark)
+        written_views.write(desk.folder, desk.key, notes=mark)
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------
 
 
-def faults(ledger: ReadableLedger, root: str) -> list[str]:
+def faults(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
     """What is wrong with the file, in words. What a person added is no fault, and neither is a file that is behind.
     Somebody may be writing it just now: what seems wrong is looked at again while nobody writes."""
-    if not _faults(ledger, root):
+    if not _faults(ledger, root, key):
         return []
     with FolderLock(project.folder_of(root)):
-        return _faults(ledger, root)
+        return _faults(ledger, root, key)
 
 
-def _faults(ledger: ReadableLedger, root: str) -> list[str]:
-    mark = written_views.read(project.folder_of(root)).notes
+def _faults(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
+    mark = written_views.read(project.folder_of(root), key).notes
     if mark is None or mark.path not in notes_file.PLACES:
         is_there = os.path.lexists(notes_file.path_of(root, notes_file.PRIVATE))
         return [f"nothing says when {notes_file.PRIVATE} was written"] if is_there else []

@@ -378,7 +378,7 @@ def _write_views(desk: Desk) -> None:
     """NOTES.md and the trajectory, with the handoff that this session is. They come last: the client may not wait."""
     from perdure.actions import derived_views  # needs what uses sessions
 
-    for told in derived_views.write_all(desk):
+    for told in derived_views.write_all(desk, quickly=True):
         desk.resolved.request.tell(told)
 
 

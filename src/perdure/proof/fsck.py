@@ -19,7 +19,7 @@ that writes. What it checks, in the order of `Check`:
    13  the tracked segments say what the ledger says, and none is missing: the caller finds that
    14  no payload is here again that this home redacted: the caller finds that
    15  NOTES.md is as it was written, but for what a person added: the caller finds that
-   16  the trajectory says what the ledger says, as far as it was written: the caller finds that
+   16  the trajectory is as it was written from the ledger: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
