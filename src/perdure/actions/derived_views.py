@@ -1,4 +1,4 @@
-"""NOTES.md and the trajectory together: when they are written, and what is said if that fails (SPEC 9.3, 16.1 to 16.3).
+"""NOTES.md and the trajectory together: when they are written, and what is said if that fails (SPEC 16.1, 16.2, 16.3).
 
     write_all(desk)      at the end of a session, at a checkpoint, and by `perdure notes write`
     mend(desk)           at the start of a session and after a redaction: only what is damaged; quick

@@ -113,6 +113,7 @@ def bring_up(desk: Desk) -> None:
     """Appends what is new, and erases what was redacted since; writes all files anew if they cannot be continued."""
     _make_folder(desk.root)
     with FolderLock(folder_in(desk.root)):
+        take_away_unfinished(folder_in(desk.root))
         mark = _mark(desk)
         if mark and mark.redacted != last_redaction(desk.ledger):
             mark = _without_redacted(desk, mark)
