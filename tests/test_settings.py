@@ -108,6 +108,7 @@ LOOSE = {
     "export.tracked": ("true", True),
     "checkpoint.mode": ('"warn"', None),
     "checkpoint.yellow": ("900000", 900_000),
+    "notes.tracked": ("true", True),
 }
 """What a hostile repository would write, and what of it is refused with the person's defaults."""
 

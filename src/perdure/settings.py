@@ -171,6 +171,15 @@ SETTINGS: dict[str, Setting] = {
             ),
             stricter=LOWER,
         ),
+        Setting(
+            key="notes.tracked",
+            default=False,
+            meaning=(
+                "Write NOTES.md to the project's root, for git to track, instead of .perdure/NOTES.md. It holds "
+                "decisions, notes and tasks, and no prompts."
+            ),
+            stricter=LOWER,
+        ),
     )
 }
 

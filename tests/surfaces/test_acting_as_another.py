@@ -258,6 +258,7 @@ FOR_PEOPLE = {
     "config unset": "config unset gate.mode",
     "project forget": "project forget {gone}",
     "transcript adopt": "transcript adopt {exported}",
+    "notes take": "notes take --yes --mine",
 }
 """For each command or flag that the gate forbids agents: how it is called."""
 REFUSED_BY_THE_GATE_ALONE = {

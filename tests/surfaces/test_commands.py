@@ -84,6 +84,10 @@ note reasoning 'half way through'
 note close NOTE --because 'yes, said Ana'
 note list
 finding 'the cache is keyed by path'
+notes show
+notes write
+notes diff
+notes take --yes
 project list
 project show
 postflight --know 0.9 --uncertainty 0.1

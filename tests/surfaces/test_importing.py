@@ -67,6 +67,7 @@ def test_two_forged_lines_do_not_erase_what_was_said_here(cli: Cli) -> None:
     cli.ok("preflight", *FLAGS)
     cli.ok("decide", f"ask {NAME} first")
     cli.ok("postflight", *FLAGS)
+    cli.ok("notes", "write")
     before, ours = where_found(NAME, cli.cwd, home_of(cli)), events_in(cli)
     attack = forged(cli, [redaction(event) for event in ours])
     taken = cli.ok("import", "-", input=text(attack))

@@ -230,6 +230,7 @@ def test_a_redaction_made_elsewhere_of_what_was_said_here_erases_it_once_a_perso
     laptop.ok("import", "-", input="\n".join(lines_of(cli)))
     laptop.ok("redact", decision, "--because", "a name")
     assert where_found(NAME, laptop.cwd, home_of(laptop)) == []
+    cli.ok("notes", "write")
     before = where_found(NAME, cli.cwd, home_of(cli))
     taken = cli.ok("import", "-", input="\n".join(lines_of(laptop)))
     assert [each["event_id"] for each in taken["redactions"]] == [decision]

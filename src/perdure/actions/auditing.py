@@ -9,7 +9,18 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from perdure.actions import audit_trail, erasures, lookup, project_ids, segments, signing, transaction_files, wiring
+from perdure.actions import (
+    audit_trail,
+    erasures,
+    lookup,
+    notes_view,
+    project_ids,
+    segments,
+    signing,
+    trajectory,
+    transaction_files,
+    wiring,
+)
 from perdure.actions.advice import about, name_project
 from perdure.actions.home_heads import INSIDE, claim_of
 from perdure.actions.home_knowledge import HomeKnowledge
@@ -137,6 +148,11 @@ _AFTER_HEAL = (
     "what the last heal could not repair, perdure import takes in again from an export or a copy of the ledger; if it "
     "is lost for good, or the change was intended, a person runs perdure audit acknowledge --because …"
 )
+_OUT_OF_WRONG_NOTES = (
+    "if you changed NOTES.md yourself, perdure notes take reports it as a fork; else perdure heal writes it again, and "
+    "keeps what it was"
+)
+_OUT_OF_WRONG_TRAJECTORY = "perdure heal writes the trajectory again from the ledger"
 _OUT_OF_A_FOREIGN_LEDGER = (
     "perdure heal brings back what this home can prove, sets aside what is there, and says what becomes of it"
 )
@@ -164,8 +180,8 @@ def _was_left_by_heal(verified: Verified) -> bool:
 def verify_at(
     resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None], *, with_files: bool = True
 ) -> Verified:
-    """`with_files` checks the transaction files too. That waits for commands that are just writing one; `heal` need not
-    wait, because it writes the files itself afterwards."""
+    """`with_files` checks the transaction files, NOTES.md and the trajectory too. That waits for commands that are just
+    writing them; `heal` need not wait, because it writes them itself afterwards."""
     try:
         project.refuse_linked(root)
     except Refused as error:
@@ -183,6 +199,7 @@ def verify_at(
             verified = _verified(ledger, outside, progress)
         if with_files:
             verified = _with_transaction_files(verified, ledger, resolved.home)
+            verified = _with_notes_and_trajectory(verified, ledger, resolved.home)
         return _with_segments(verified, ledger)
     except Damaged as error:
         return _without_ledger(resolved, root, error)
@@ -206,6 +223,17 @@ def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: st
         return verified
     found = AuditFinding(Check.TRANSACTION_FILES, f"not as the ledger says: {', '.join(wrong)}")
     return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, found)))
+
+
+def _with_notes_and_trajectory(verified: Verified, ledger: ReadableLedger, home: str) -> Verified:
+    """Checks 15 and 16. Of a ledger that is not the truth itself nothing can be said."""
+    if verified.is_foreign or any(finding.check in _NOT_THE_TRUTH for finding in verified.report.findings):
+        return verified
+    key = existing_key(home, project.folder_of(verified.root))
+    notes, lines = notes_view.faults(ledger, verified.root, key), trajectory.faults(ledger, verified.root, key)
+    found = [AuditFinding(Check.NOTES, each, way_out=_OUT_OF_WRONG_NOTES) for each in notes]
+    found += [AuditFinding(Check.TRAJECTORY, each, way_out=_OUT_OF_WRONG_TRAJECTORY) for each in lines]
+    return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, *found)))
 
 
 def _with_segments(verified: Verified, ledger: AuditedLedger) -> Verified:

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from perdure.actions import (
     context_window,
+    derived_views,
     fork_check,
     lost_record,
     recovering,
@@ -112,7 +113,8 @@ def _arrive(
         stated = fork_check.at_session_start(desk, session, transcript)
         urgent = (*before, *stated, *_doubled(desk, session))
         said = (*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten, *_tasks_at_start(desk))
-        return Arrival(session, recovering.at_start(desk, session, recovering.Notices(urgent, said)))
+        notices = recovering.Notices(urgent, (*said, *derived_views.waiting(desk)))
+        return Arrival(session, recovering.at_start(desk, session, notices))
 
 
 def _end_crashed_session(desk: Desk) -> None:

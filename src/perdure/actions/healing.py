@@ -13,6 +13,7 @@ from contextlib import closing
 from perdure.actions import (
     auditing,
     backup,
+    derived_views,
     erasures,
     holdings,
     lost_documents,
@@ -81,7 +82,7 @@ _PARTS = {
     **dict.fromkeys((Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED), "ledger"),
     **dict.fromkeys((Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA), "state"),
     Check.BACKUP: "backup",
-    Check.TRANSACTION_FILES: "views",
+    **dict.fromkeys((Check.TRANSACTION_FILES, Check.NOTES, Check.TRAJECTORY), "views"),
     Check.EXPORT: "export",
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
@@ -211,6 +212,7 @@ def _healed(
         lost += lost_documents.after(desk.ledger, known)
         mended += _erase_again(desk)
         mended += mend_views(desk)
+        mended += derived_views.rebuild(desk)
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
             mended += _mend_segments(desk)
@@ -416,7 +418,8 @@ def _looked_at(
     if audited.is_whole:
         with open_desk_at(resolved, root, writable=False) as desk:
             count = counted(len(transaction_files.expected(desk.ledger, root)), "transaction file")
-            findings += [PartChecked("views", True, f"{count} as the ledger says")]
+            edits = "; ".join(["", *derived_views.waiting(desk)])
+            findings += [PartChecked("views", True, f"{count} as the ledger says{edits}")]
             findings.append(_backup_finding(desk, may_be_behind=not has_healed))
     if has_healed:
         _tell_status(root, findings)
@@ -940,7 +943,8 @@ def _name_new_folder(desk: Desk) -> list[str]:
 
 def mend_views(desk: Desk) -> list[str]:
     with FolderLock(desk.folder):
-        return _mend_views(desk)
+        mended = _mend_views(desk)
+    return mended + derived_views.mend(desk)
 
 
 def _mend_views(desk: Desk) -> list[str]:

@@ -22,7 +22,17 @@ from perdure.model.ids import is_hash, is_uuid
 from perdure.model.value import value
 from perdure.place import git_ignore, project
 from perdure.settings import project_file
-from perdure.views import damage, head_files, own_ledgers, redaction_notes, store_secrets, transaction_file
+from perdure.views import (
+    damage,
+    head_files,
+    notes_file,
+    own_ledgers,
+    redaction_notes,
+    store_secrets,
+    trajectory_lines,
+    transaction_file,
+    written_views,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,9 +80,10 @@ def in_project(root: str) -> list[Odd]:
     )
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     exported = os.path.join(folder, segments.FOLDER)
-    folders = [os.path.join(folder, "bindings"), exported]
+    folders = [os.path.join(folder, "bindings"), exported, os.path.join(folder, trajectory_lines.FOLDER)]
     folders += [os.path.join(exported, name) for name in listing(exported) if is_uuid(name)]
-    no_links = list(_odd([*ledger, git_ignore.path_of(root)], FILE, may_be_link=False))
+    written = [os.path.join(folder, name) for name in (notes_file.NAME, written_views.NAME)]
+    no_links = list(_odd([*ledger, git_ignore.path_of(root), *written], FILE, may_be_link=False))
     named = {odd.path for odd in no_links}  # a link to a log of another database is set aside once
     return [
         *no_links,

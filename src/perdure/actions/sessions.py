@@ -347,6 +347,7 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
     _end_elsewhere(desk, body_as(found, Session), reason)
     _sign_head(desk)
     segments.keep_tracked(desk)
+    _write_views(desk)
     return show(desk, session_id)
 
 
@@ -371,6 +372,14 @@ def _sign_head(desk: Desk) -> None:
     from perdure.actions.signing import sign_or_warn  # imports Ed25519, which no other hook needs
 
     sign_or_warn(desk, "session end")
+
+
+def _write_views(desk: Desk) -> None:
+    """NOTES.md and the trajectory, with the handoff that this session is. They come last: the client may not wait."""
+    from perdure.actions import derived_views  # needs what uses sessions
+
+    for told in derived_views.write_all(desk, quickly=True):
+        desk.resolved.request.tell(told)
 
 
 def _instance_of(found: Document) -> InstanceId | None:

@@ -17,6 +17,9 @@ that writes. What it checks, in the order of `Check`:
    11  heads that the ledger tells of are kept in the home, and a key of the home signed them: the caller finds that
    12  the transaction files say what the ledger says: the caller finds that
    13  the tracked segments say what the ledger says, and none is missing: the caller finds that
+   14  no payload is here again that this home redacted: the caller finds that
+   15  NOTES.md is as it was written, but for what a person added: the caller finds that
+   16  the trajectory is as it was written from the ledger: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
@@ -99,6 +102,8 @@ class Check(IntEnum):
     TRANSACTION_FILES = 12
     EXPORT = 13
     REDACTED = 14
+    NOTES = 15
+    TRAJECTORY = 16
 
 
 WHAT = {
@@ -116,6 +121,8 @@ WHAT = {
     Check.TRANSACTION_FILES: "the transaction files",
     Check.EXPORT: "the tracked export",
     Check.REDACTED: "redacted payloads",
+    Check.NOTES: "NOTES.md",
+    Check.TRAJECTORY: "the trajectory",
 }
 """What people and JSON read for each check."""
 

@@ -94,12 +94,13 @@ def read(path: str, most: int) -> bytes | None:
     return content
 
 
-def replaced(path: str, expected: bytes | None, new: bytes) -> bool:
-    """Puts the new content in the file's place if the file still has the expected content; False if it has not."""
+def replaced(path: str, expected: bytes | None, new: bytes, *, mode: int = 0o644) -> bool:
+    """Puts the new content in the file's place if the file still has the expected content; False if it has not. `mode`
+    is that of a new file."""
     take_away_unfinished(os.path.dirname(path), os.path.basename(path))
     beside = unfinished(path)
     try:
-        _write(beside, new, path)
+        _write(beside, new, path, mode=mode)
         if _read_now(path) != expected:
             return False
         return _first(beside, path) if expected is None else _exchanged(beside, path, expected=expected, new=new)
@@ -136,12 +137,10 @@ def _first(beside: str, path: str) -> bool:
     return True
 
 
-def _write(beside: str, new: bytes, path: str) -> None:
-    """The file keeps the rights that it had."""
-    try:
+def _write(beside: str, new: bytes, path: str, *, mode: int) -> None:
+    """A file that is there keeps its rights."""
+    if os.path.exists(path):
         mode = os.stat(path).st_mode & 0o777
-    except FileNotFoundError:
-        mode = 0o644
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
     with open(descriptor, "wb") as file:
         os.fchmod(descriptor, mode)

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "checkpoint": ("checkpoint", "look whether everything is written down that the next context needs"),
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),
+    "notes": ("notes", "show, write, diff, take: NOTES.md, and what people wrote into it"),
     "recover": ("recover", "print what the next session must know, within a token budget"),
     "transcript": ("transcript", "show or adopt a client's own transcript"),
     "mcp": ("mcp", "serve the tools to an MCP client that starts this command"),

@@ -31,6 +31,7 @@ VERBS = {
     "project": frozenset(["list", "show", "switch"]),
     "transaction": frozenset(["status", "list", "show", "adopt", "close"]),
     "config": frozenset(["show"]),
+    "notes": frozenset(["show", "diff", "write"]),
     "audit": frozenset("start think finalize root prove verify verify-chain verify-proof heads".split()),
 }
 """For commands whose verbs are not all alike: the verbs that an agent may run at any time."""
@@ -49,6 +50,7 @@ VERBS_FOR_PEOPLE = {
     ("project", "forget"): "gives up what may still be open in a project",
     ("audit", "key"): "changes the keys that sign the record",
     ("audit", "acknowledge"): "accepts that the record was put back",
+    ("notes", "take"): "puts a file's words into the record as the person's",
     ("transcript", "adopt"): "puts a file's words into the record as the person's",
 }
 """The same for single verbs of a command."""

@@ -1,0 +1,114 @@
+"""NOTES.md and the trajectory together: when they are written, and what is said if that fails (SPEC 16.1, 16.2, 16.3).
+
+    write_all(desk)      at the end of a session, at a checkpoint, and by `perdure notes write`
+    mend(desk)           at the start of a session and after a redaction: only what is damaged; quick
+    rebuild(desk)        by `heal`: looks at every line
+
+None of them is in the path of the gate. A failure is told and stops nothing: the ledger has everything.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import notes_view, odd_files, trajectory
+from perdure.errors import PerdureError
+from perdure.model.plural import counted
+from perdure.views import written_views
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from perdure.actions.notes_view import NotesWritten
+    from perdure.actions.wiring import Desk
+
+TAKE = "perdure notes take"
+_LONG = "To write the trajectory takes long, since the ledger is: perdure notes write does it."
+
+
+def write_all(desk: Desk, *, quickly: bool = False) -> list[str]:
+    """Returns what somebody must know. `quickly`: a client waits, so that a long trajectory is not written anew."""
+    return [
+        *_tolerated(lambda: _told(notes_view.refresh(desk))),
+        *_tolerated(lambda: _trajectory(desk, quickly=quickly)),
+    ]
+
+
+def _trajectory(desk: Desk, *, quickly: bool) -> list[str]:
+    if quickly and trajectory.takes_long(desk):
+        return [_LONG]
+    trajectory.bring_up(desk)
+    return []
+
+
+def _tolerated(write: Callable[[], list[str]]) -> list[str]:
+    try:
+        return write()
+    except PerdureError as error:
+        return [f"{error.message} {error.hint}".strip()]
+
+
+def _told(done: NotesWritten) -> list[str]:
+    told = [_kept(done)] if done.aside else []
+    if done.pending:
+        edits = counted(done.pending, "edit")
+        told.append(f"{done.path} has {edits} that the ledger does not have: a person runs {TAKE}, in their own shell.")
+    return told
+
+
+def _kept(done: NotesWritten) -> str:
+    return (
+        f"{done.path} was not as it was written, and is written again; what it was is {done.aside}. If a person wrote "
+        f"that: perdure notes take {done.aside} --mine"
+    )
+
+
+def mend(desk: Desk) -> list[str]:
+    """What was repaired. Views that were never written are left alone, and so is a trajectory that it would take long
+    to write again: `heal` does that. But redacted words never stay."""
+    mended: list[str] = []
+    if trajectory.is_cut(desk) and (trajectory.is_before_redaction(desk) or not trajectory.takes_long(desk)):
+        mended += _tolerated(lambda: _trajectory_again(desk))
+    if notes_view.faults(desk.ledger, desk.root, desk.key):
+        mended += _tolerated(lambda: _notes_again(desk))
+    return mended
+
+
+def waiting(desk: Desk) -> list[str]:
+    """What to say of edits that nobody has taken in."""
+    if written_views.read(desk.folder, desk.key).notes is None:
+        return []
+    return _tolerated(lambda: _said_of_edits(desk))
+
+
+def _said_of_edits(desk: Desk) -> list[str]:
+    found = notes_view.read(desk)
+    count = len(found.edits.added) + len(found.edits.ticked)
+    if not count:
+        return []
+    return [
+        f"{found.path} has {counted(count, 'edit')} that the ledger does not have. Nobody can tell who wrote them: "
+        f"they count once a person runs {TAKE}, in their own shell."
+    ]
+
+
+def rebuild(desk: Desk) -> list[str]:
+    """What was repaired; also writes what was never written, and what is behind."""
+    mended: list[str] = []
+    if trajectory.faults(desk.ledger, desk.root, desk.key):
+        mended += _tolerated(lambda: _trajectory_again(desk, is_damaged=True))
+    is_wrong = bool(notes_view.faults(desk.ledger, desk.root, desk.key))
+    if is_wrong:
+        mended += _tolerated(lambda: _notes_again(desk))
+    write_all(desk)
+    return mended
+
+
+def _trajectory_again(desk: Desk, *, is_damaged: bool = False) -> list[str]:
+    (trajectory.write_anew if is_damaged else trajectory.bring_up)(desk)
+    moved = [odd_files.set_aside(path, desk.now()) for path in trajectory.strays(desk)]
+    return ["the trajectory written again", *(f"a file that is none of its own is now {path}" for path in moved)]
+
+
+def _notes_again(desk: Desk) -> list[str]:
+    done = notes_view.refresh(desk)
+    return [_kept(done).rstrip(".") if done.aside else f"{done.path} written again"]
