@@ -76,6 +76,9 @@ goal list --all
 goal done GOAL --because released
 decide 'use FTS5' --because 'it is there' --supersedes DECISION
 decide --list
+fork list
+fork resolve FORK --keep ledger --because 'it was measured'
+fork check
 claim add 'nobody calls it' --assume
 claim list
 claim check
@@ -146,6 +149,9 @@ def live(cli: Cli, tmp_path: Path, *flags: str) -> dict[str, Result]:
         "NOTE": cli.ok("note", "question", "may we drop 3.10?")["note_id"],
         "GOAL": cli.ok("goal", "create", "ship the parser")["goal_id"],
         "DECISION": cli.ok("decide", "use WAL")["decision_id"],
+        "FORK": [cli.ok("decide", f"port {n}", "--key", "port", "--value", n)["fork"] for n in ("80", "81")][1][
+            "fork_id"
+        ],
         "TASK": cli.ok("task", "create", "speed up the parser", *scenarios)["id"],
         "OTHER": cli.ok("task", "create", "measure it")["id"],
         "OUT.svg": str(tmp_path / "out.svg"),

@@ -207,8 +207,17 @@ def test_a_changed_entry_is_a_fork_and_the_ledgers_words_stay(cli: Cli) -> None:
     done = cli.ok("notes", "take", "--yes")
     assert [each["entry"] for each in done["forks"]] == [f"decision.made {made[:8]}", f"note.question {question[:8]}"]
     forks = [event.payload for event in events_of(cli.cwd) if event.kind == "fork.detected"]
-    assert forks[0]["sides"][1] == {"side": ".perdure/NOTES.md", "value": "**Decision**: use no WAL"}
-    assert forks[1]["sides"][1]["value"] == ""
+    assert forks[0]["sides"][1] == {
+        "side": "context",
+        "value": "**Decision**: use no WAL",
+        "source": ".perdure/NOTES.md",
+    }
+    assert forks[1]["sides"][1]["value"] == "(removed)"
+    listed = cli.ok("fork", "list")
+    assert len(listed) == 2
+    for fork in listed:
+        cli.ok("fork", "resolve", fork["fork_id"], "--keep", "ledger", "--because", "it was a slip")
+    assert cli.ok("fork", "list") == []
     assert notes_of(cli).read_text() == cli.ok("notes", "show")["text"]
     assert_whole(cli)
 

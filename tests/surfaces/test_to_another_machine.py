@@ -208,7 +208,7 @@ def test_hooks_and_agents_leave_an_unproved_backup_to_a_person_and_begin_nothing
     assert not (new.cwd / ".perdure" / "ledger.db").exists()
     assert hooks.bash("touch b") != ""
     assert new("status", "--json").error["code"] == "no_record"
-    made = new.ok(*shlex.split(command[1]), "--no-client")
+    made = new.of_a_person().ok(*shlex.split(command[1]), "--no-client")
     assert made["restored_events"] == before
     assert DECISION in hooks.told("SessionStart", source="startup")
 

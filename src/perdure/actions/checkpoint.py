@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import claims, context_window, decisions, lineage_grounding, notes, tasks
+from perdure.actions import claims, context_window, decisions, derived_views, lineage_grounding, notes, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.lineage_grounding import DECISION, Window, ratio_words
@@ -156,6 +156,7 @@ def _recorded(desk: Desk, made: Checkpoint, look: _Look) -> Checkpoint:
     facts.append(attribution.fact(kind, _payload(desk, made, look)))
     event = record(desk, facts).events[-1]
     warning = _sign(desk) if made.form == FULL and made.has_passed else ""
+    derived_views.write_all(desk, quickly=True)
     return replace(made, event_id=event.id, warning=warning)
 
 

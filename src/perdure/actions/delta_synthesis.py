@@ -11,7 +11,7 @@ counted from the last one of the session. If there are fewer now, the context wa
 
 from __future__ import annotations
 
-from perdure.actions import context_window, sessions
+from perdure.actions import context_window, derived_views, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.record import record
@@ -100,13 +100,13 @@ def _sync(desk: Desk, session_id: str, use: ContextUse, *, last: Event | None) -
     )
     attribution = current_attribution(desk)
     record(desk, [*attribution.before, attribution.fact("delta.synced", synced)])
+    derived_views.write_all(desk, quickly=True)
     desk.back_up()
     return True
 
 
 def _flushed(desk: Desk) -> bool:
-    """Writes the task file of beads, if there is one: the other views are written with each event. Returns whether it
-    was written."""
+    """Writes the task file of beads, if there is one. Returns whether it was written."""
     if not task_file.is_there(desk.root):
         return False
     from perdure.actions import task_sync  # only projects that use beads pay for it

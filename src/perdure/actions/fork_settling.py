@@ -43,7 +43,7 @@ class Settled:
     fork: ForkView
     kept: str
     decision: DecisionView | None
-    """The decision that counts now; None if the ledger's task stays as it is and no decision says so."""
+    """The decision that counts now; None if what the ledger has stays as it is, and no decision says so."""
     superseded: tuple[str, ...]
 
 
@@ -60,12 +60,14 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
     kept = side.name if side else DECIDED
     if fork.about == forks.ABOUT_TASK or fork.task_id:
         return _settle_task(desk, fork, side, choice=choice)
-    if fork.about == forks.ABOUT_TEXT and side is fork.sides[0] and side.decision_id:
+    if fork.about == forks.ABOUT_TEXT and side is fork.sides[0]:
+        decision_id = side.decision_id
         resolved = p.ForkResolved(
-            fork_id=fork.id, kept=forks.SIDE_LEDGER, decision_id=side.decision_id, because=choice.because
+            fork_id=fork.id, kept=forks.SIDE_LEDGER, decision_id=decision_id, because=choice.because
         )
         _record_resolved(desk, fork, resolved)
-        return Settled(fork, forks.SIDE_LEDGER, decisions.show(desk, side.decision_id), superseded=())
+        decision = decisions.show(desk, decision_id) if decision_id else None
+        return Settled(fork, forks.SIDE_LEDGER, decision, superseded=())
     return _settle_by_decision(desk, fork, _decision(desk, fork, side, choice=choice), kept=kept)
 
 

@@ -224,7 +224,7 @@ def _healed(
         mended += put_away_bindings(resolved)
         mended += [each.rstrip(".") for each in rights.close(resolved.home, desk.folder)]
         mended += also(root)
-        if mended or lost:
+        if mended or not lost_documents.recorded(desk.ledger).issuperset(lost):
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)

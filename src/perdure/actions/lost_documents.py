@@ -72,8 +72,7 @@ def after(ledger: ReadableLedger, known: Known) -> list[str]:
     lost = {what: source for what, source in lost.items() if source.clock > proved}
     if not lost:
         return []
-    healed = (p.read(event, p.LedgerHealed) for event in ledger.latest(["ledger.healed"], ALL_EVENTS))
-    said = {each.partition(":")[0] for healing in healed if healing for each in healing.lost}
+    said = {each.partition(":")[0] for each in recorded(ledger)}
     return [f"{what}: {lost[what].who} knew it, and no event names it" for what in sorted(lost) if what not in said]
 
 
@@ -129,3 +128,9 @@ def _in_files(resolved: ResolvedRequest, root: str) -> Iterator[str]:
             continue
         if shown_there:
             yield shown_there.transaction_id
+
+
+def recorded(ledger: ReadableLedger) -> set[str]:
+    """Every loss that a `heal` has recorded."""
+    healed = (p.read(event, p.LedgerHealed) for event in ledger.latest(["ledger.healed"], ALL_EVENTS))
+    return {each for healing in healed if healing for each in healing.lost}

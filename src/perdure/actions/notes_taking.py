@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import notes_view
+from perdure.actions import forks, notes_view
 from perdure.actions.attribution import current_attribution
 from perdure.actions.notes_view import NotesRead
 from perdure.actions.record import record
@@ -26,6 +26,9 @@ from perdure.place import repository
 from perdure.place.own_instance import PERSON_DOES
 from perdure.views import notes_edits, notes_file, notes_text
 from perdure.views.notes_edits import DECISION, Addition, Change, Edits
+
+REMOVED = "(removed)"
+"""What the file's side of a fork says if the entry is no longer in it."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -223,12 +226,18 @@ class _Taking:
             return
         ledger, file = _words(self._desk, event), "\n".join(change.raw)
         place = os.path.relpath(self._planned.path, self._desk.root)
-        sides: tuple[dict[str, Json], ...] = (
-            {"side": "ledger", "value": ledger, "id": event.id},
-            {"side": place, "value": file},
+        is_decision = event.kind == "decision.made"
+        ours: dict[str, Json] = {"decision_id": event.id} if is_decision else {"value": ledger}
+        said = p.ForkDetected(
+            about=forks.ABOUT_TEXT,
+            field=f"{event.kind} {short(event.id)}",
+            sides=(
+                {"side": forks.SIDE_LEDGER, **ours},
+                {"side": forks.SIDE_TEXT, "value": file or REMOVED, "source": place},
+            ),
+            fork_id=derived_id("fork", "notes", event.id, file),
         )
-        said = p.ForkDetected(about="notes", field=f"{event.kind} {short(event.id)}", sides=sides)
-        self._facts.append(self._attribution.fact("fork.detected", said, task_id=event.task_id))
+        self._facts.append(self._attribution.fact("fork.detected", said))
         self._forks.append((f"{event.kind} {short(event.id)}", ledger, file))
 
     def record(self) -> None:

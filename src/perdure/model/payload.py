@@ -312,8 +312,8 @@ class ForkResolved:
     fork_id: str
     kept: str
     """The side that counts, by its name; or `decided`, if it was none of them."""
-    decision_id: str
-    """The decision that counts now."""
+    decision_id: str | None = None
+    """The decision that counts now; None if what the ledger has is no decision."""
     because: str | None = None
 
 

@@ -134,14 +134,19 @@ def _fork(event: Event, said: Payload, ratios: Ratios) -> dict[str, Json]:
     """The fields of seed 002; every side is in `sides`, since a fork may have more than two."""
     given = said.get("sides")
     sides = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
-    ledger = [each.get("value") for each in sides if each.get("side") == "ledger"]
-    others = [each.get("value") for each in sides if each.get("side") != "ledger"]
+    ledger = [_side(each) for each in sides if each.get("side") == "ledger"]
+    others = [_side(each) for each in sides if each.get("side") != "ledger"]
     return {
         "context_decision": others[0] if others else None,
         "bead_decision": ledger[0] if ledger else None,
         "resolution": "bead_wins" if said.get("kept", "ledger") == "ledger" else "context_wins",
         "sides": list(sides),
     }
+
+
+def _side(said: dict[str, Json]) -> Json:
+    """A side that is a decision is named, so that its words need not be erased here too."""
+    return said.get("value", said.get("decision_id"))
 
 
 _MORE: dict[str, Callable[[Event, Payload, Ratios], dict[str, Json]]] = {

@@ -164,7 +164,7 @@ def _taken_text(done: TakenIn, style: Style) -> str:
         lines.append(f"{style('yellow', 'fork')}  {entry}: the ledger keeps {one_line(ledger)!r}")
         lines.append(f"      the file said {one_line(file)!r}" if file else "      the file had it removed")
     if done.forks:
-        lines.append("To change a decision: perdure decide … --supersedes ID. To close a note: perdure note close ID.")
+        lines.append("perdure fork list shows how to settle it. To close a note: perdure note close ID.")
     lines += [style("yellow", harmless(each)) for each in done.warnings]
     if done.aside:
         count = counted(len(done.left), "line")
