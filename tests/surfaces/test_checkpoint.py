@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import stat
 import subprocess
@@ -262,6 +263,23 @@ def test_every_failed_step_says_what_to_do_and_doing_it_helps(shop: Cli) -> None
     for kind in ("happy_path", "edge_case", "error_handling"):
         shop.ok("task", "update", task, "--scenario", kind, kind, "works")
     assert set(statuses(checkpoint(shop, 0, "--full", **strict)).values()) == {"PASS"}
+
+
+def advised(found: Any, number: int) -> list[str]:
+    """The words of the command that a step advises, without its citation."""
+    command = step(found, number)["advice"].partition("perdure decide ")[2].partition(" --cite ")[0]
+    return ["decide", *shlex.split(command)]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_advised_command_keeps_the_key_so_that_a_contradiction_is_still_a_fork(shop: Cli, number: int) -> None:
+    made = decide(shop, "use 'WAL' & more", "--key", "journal mode", "--value", "wal; x")
+    words = advised(checkpoint(shop, 1, "--full", "--dry-run"), number)
+    assert words[words.index("--supersedes") + 1] == made[:8]
+    assert words[1:4] == ["use 'WAL' & more", "--because", "it is so"]
+    shop.ok(*words, *evidence(2))
+    assert set(statuses(checkpoint(shop, 0, "--full", "--dry-run")).values()) == {"PASS"}
+    assert shop.ok("decide", "use delete", "--key", "journal mode", "--value", "delete")["fork"] is not None
 
 
 def test_what_refuses_depends_on_the_mode_and_on_the_setting_of_scenarios(shop: Cli) -> None:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from perdure.actions import claims, context_window, decisions, lineage_grounding, notes, tasks
 from perdure.actions.advice import as_typed
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.attribution import Attribution
     from perdure.actions.claims import CheckedClaim
+    from perdure.actions.decisions import DecisionView
     from perdure.actions.lineage_grounding import Grounding
     from perdure.actions.record import Fact
     from perdure.actions.request import Request, ResolvedRequest
@@ -73,6 +75,8 @@ OUTPUT_KINDS = ("command.run", "tool.failed")
 GIT_PATIENCE = 5.0
 """Seconds until git must have said whether it works here."""
 MOST_NOTES = 50
+LONGEST_REPEATED = 100
+"""Characters of a decision that an advised command repeats."""
 NAMED = 3
 """So many are named in an advice."""
 
@@ -266,11 +270,9 @@ class _Look:
         open_ones = [each for each in found.ungrounded if not each.refused]
         parts = []
         if any(each.kind == DECISION for each in open_ones):
-            ids = _ids(each.id for each in open_ones if each.kind == DECISION)
-            again = self._typed(
-                "perdure decide '…' --because '…' --supersedes ID --cite '${PROJECT_ROOT}/…:1' --quote '…'"
-            )
-            parts.append(f"Give evidence for decision {ids}: {again}")
+            bare = [each.id for each in open_ones if each.kind == DECISION]
+            again = self._again_with_evidence(decisions.show(self.desk, bare[0]))
+            parts.append(f"Give evidence for decision {_ids(bare)}: {again}")
         if any(each.kind != DECISION for each in open_ones):
             ids = _ids(each.id for each in open_ones if each.kind != DECISION)
             again = self._typed("perdure claim add 'the same words' --cite '${PROJECT_ROOT}/…:1' --quote '…'")
@@ -323,7 +325,7 @@ class _Look:
 
     # -- 3 --
 
-    def decisions(self) -> list[decisions.DecisionView]:
+    def decisions(self) -> list[DecisionView]:
         """Those of this session that no other has superseded."""
         session = self.window.session
         if session is None:
@@ -341,11 +343,22 @@ class _Look:
         figure = f"{len(made) - len(bare)} of {counted(len(made), 'decision')} with evidence"
         if not bare:
             return _Found(True, figure)
-        again = self._typed(
-            f"perdure decide '…' --because '…' --supersedes {short(bare[0].id)} "
+        again = self._again_with_evidence(bare[0])
+        return _Found(False, figure, f"Without evidence that was true: {_ids(each.id for each in bare)}. {again}")
+
+    def _again_with_evidence(self, decision: DecisionView) -> str:
+        """The command that says the decision again, with its key and value, and with evidence."""
+        words, reason = _as_word(decision.decision), _as_word(decision.rationale)
+        key = ""
+        if decision.key is not None and _is_short(decision.key):
+            key = f" --key {quote(decision.key)}"
+            key += (
+                f" --value {quote(decision.value)}" if decision.value is not None and _is_short(decision.value) else ""
+            )
+        return self._typed(
+            f"perdure decide {words} --because {reason} --supersedes {short(decision.id)}{key} "
             "--cite '${PROJECT_ROOT}/path:line' --quote '…'"
         )
-        return _Found(False, figure, f"Without evidence that was true: {_ids(each.id for each in bare)}. {again}")
 
     # -- 4, 7 --
 
@@ -404,6 +417,15 @@ class _Look:
             return _Found(True, figure)
         command = self._typed(f"perdure redact {short(held)} --because 'raw output'")
         return _Found(False, figure, f"A person erases it: {command}")
+
+
+def _as_word(text: str | None) -> str:
+    """As it is typed in a shell; '…' for what is too long to repeat."""
+    return quote(text) if text and _is_short(text) else "'…'"
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= LONGEST_REPEATED and text.isprintable() and not text.startswith("-")
 
 
 def _ids(ids: Iterable[str]) -> str:

@@ -36,6 +36,8 @@ class Choice:
     decide: str | None = None
     value: str | None = None
     because: str = ""
+    evidence: tuple[dict[str, Json], ...] = ()
+    """For the decision that settles the fork, as `decide` takes it."""
 
 
 @value
@@ -45,6 +47,7 @@ class Settled:
     decision: DecisionView | None
     """The decision that counts now; None if the ledger's task stays as it is and no decision says so."""
     superseded: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
@@ -60,13 +63,16 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
     kept = side.name if side else DECIDED
     if fork.about == forks.TASK or fork.task_id:
         return _settle_task(desk, fork, side, choice=choice)
-    if fork.about == forks.STATED and side is fork.sides[0] and side.decision_id:
+    if fork.about == forks.STATED and side is fork.sides[0] and side.decision_id and not choice.evidence:
         resolved = p.ForkResolved(
             fork_id=fork.id, kept=forks.LEDGER, decision_id=side.decision_id, because=choice.because
         )
         _record_resolved(desk, fork, resolved)
         return Settled(fork, forks.LEDGER, decisions.show(desk, side.decision_id), superseded=())
-    return _settle_by_decision(desk, fork, _decision(desk, fork, side, choice=choice), kept=kept)
+    made = _decision(desk, fork, side, choice=choice)
+    judged, warnings = decisions.judged_evidence(desk, choice.evidence)
+    made = replace(made, evidence=judged or made.evidence)
+    return replace(_settle_by_decision(desk, fork, made, kept=kept), warnings=warnings)
 
 
 def _check(choice: Choice) -> None:
@@ -103,7 +109,8 @@ def _side(desk: Desk, fork: ForkView, named: str) -> Side:
 
 
 def _decision(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choice) -> p.DecisionMade:
-    """The decision that settles the fork. A side's own evidence stays its evidence, unless another machine saw it."""
+    """The decision that settles the fork. A side's own evidence stays its evidence, unless another machine saw it or
+    evidence is given."""
     ours = _made(desk, fork.sides[0])
     superseded = fork.decision_ids or tuple(each.decision_id for each in fork.sides if each.decision_id)
     settles = p.DecisionMade(
@@ -180,14 +187,14 @@ def _settle_task(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choic
     if choice.value is not None:
         raise BadInput("value_without_key", "The fork is about a task's field, so --value has no meaning here.")
     text = choice.decide or f"{fork.field} of task {short_task(task_id)} is {side.value if side else ''}"[:500]
-    made = p.DecisionMade(decision=text, rationale=choice.because)
+    made = p.DecisionMade(decision=text, rationale=choice.because, evidence=choice.evidence)
     decision = decisions.decide(desk, made, task_id)
     if content is not None:
         tasks.update(desk, task_id, _change(desk, fork, content, because=choice.because))
     kept = side.name if side else DECIDED
     resolved = p.ForkResolved(fork_id=fork.id, kept=kept, decision_id=decision.id, because=choice.because)
     _record_resolved(desk, fork, resolved)
-    return Settled(fork=fork, kept=kept, decision=decision, superseded=())
+    return Settled(fork=fork, kept=kept, decision=decision, superseded=(), warnings=decision.warnings)
 
 
 def _content(desk: Desk, fork: ForkView, side: Side) -> Json:
