@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -538,7 +539,8 @@ def test_strict_holds_back_a_manual_compaction_and_never_an_automatic_one(hooks:
     held = compacts(hooks, "manual", **strict)
     assert held["decision"] == "block"
     assert bare[:8] in held["reason"]
-    assert "perdure config set checkpoint.mode warn" in held["reason"]
+    assert "Start the client without it, or with PERDURE_CHECKPOINT_MODE=warn" in held["reason"]
+    assert "config set" not in held["reason"], "a variable outranks what config set writes"
     decide(hooks.cli, "with evidence", *evidence(3), "--supersedes", bare)
     assert compacts(hooks, "manual", **strict) == {}
     decide(hooks.cli, "bare again")
@@ -555,6 +557,90 @@ def test_a_damaged_ledger_holds_a_manual_compaction_back_only_in_strict_mode(hoo
     assert held["decision"] == "block"
     assert "perdure heal" in held["reason"]
     assert compacts(hooks, "auto", PERDURE_CHECKPOINT_MODE="strict") == {}
+
+
+@pytest.mark.parametrize("scope", [(), ("--user",)])
+def test_the_advice_lifts_strict_wherever_a_file_sets_it(hooks: Hooks, scope: tuple[str, ...]) -> None:
+    hooks("SessionStart", source="startup")
+    decide(hooks.cli, "bare")
+    hooks.cli.of_a_person().ok("config", "set", "checkpoint.mode", "strict", *scope)
+    reason = compacts(hooks, "manual")["reason"]
+    hooks.cli.of_a_person().ok(*reason.partition("lift this: perdure ")[2].split())
+    assert compacts(hooks, "manual") == {}
+
+
+def test_the_advice_names_the_persons_client_settings_that_set_strict(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    decide(hooks.cli, "bare")
+    path = Path(hooks.cli.environment["HOME"]) / ".claude" / "settings.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"env": {"PERDURE_CHECKPOINT_MODE": "strict"}}))
+    reason = compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict")["reason"]
+    assert f"PERDURE_CHECKPOINT_MODE is in the env of {path}; remove it there." in reason
+
+
+@pytest.mark.parametrize("source", ["resume", "compact", "clear"])
+def test_strict_still_holds_what_was_decided_before_the_session_was_resumed(hooks: Hooks, source: str) -> None:
+    hooks("SessionStart", source="startup")
+    bare = decide(hooks.cli, "bare")
+    hooks("SessionEnd", reason="other")
+    hooks("SessionStart", source=source)
+    assert bare[:8] in compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict")["reason"]
+    decide(hooks.cli, "bare", *evidence(3), "--supersedes", bare)
+    assert compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict") == {}
+
+
+def lose_home(hooks: Hooks) -> None:
+    Path(hooks.cli.environment["PERDURE_HOME"]).rename(hooks.cli.cwd.parent / "old home")
+
+
+def lose_record(hooks: Hooks) -> None:
+    (hooks.cli.cwd / ".perdure").rename(hooks.cli.cwd.parent / "old record")
+
+
+def change_project_id(hooks: Hooks) -> None:
+    path = hooks.cli.cwd / ".perdure" / "project.toml"
+    path.write_text(path.read_text().replace('id = "', 'id = "00000000-0000-5000-8000-000000000000"  # '))
+
+
+@pytest.mark.parametrize("damage", [lose_home, change_project_id])
+def test_whatever_fails_holds_a_manual_compaction_back_in_strict_mode_and_the_advice_lifts_it(
+    hooks: Hooks, damage: Callable[[Hooks], None]
+) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.of_a_person().ok("config", "set", "checkpoint.mode", "strict")
+    damage(hooks)
+    held = compacts(hooks, "manual")
+    assert held["decision"] == "block"
+    assert compacts(hooks, "auto") == {}
+    assert hooks.cli.of_a_person()(*held["reason"].partition("lift this: perdure ")[2].split()).code == 0, held
+    assert hooks("PreCompact", trigger="manual", custom_instructions="").out == ""
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"PERDURE_GATE_KNOW": "much"}, {"PERDURE_CHECKPOINT_MODE": "strct"}, {"PERDURE_HOME": "no/path"}],
+    ids=lambda each: next(iter(each)),
+)
+def test_a_wrong_variable_does_not_loosen_strict_and_holds_nothing_where_nobody_set_it(
+    hooks: Hooks, wrong: dict[str, str]
+) -> None:
+    hooks("SessionStart", source="startup")
+    decide(hooks.cli, "bare")
+    done = hooks("PreCompact", trigger="manual", custom_instructions="", env=wrong)
+    assert done.out == ""
+    hooks.cli.of_a_person().ok("config", "set", "checkpoint.mode", "strict")
+    held = compacts(hooks, "manual", **wrong)
+    assert held["decision"] == "block"
+    assert "perdure config set checkpoint.mode warn" in held["reason"]
+
+
+def test_a_record_that_is_gone_holds_only_where_the_person_set_strict(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    lose_record(hooks)
+    assert compacts(hooks, "manual") == {}
+    held = compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict")
+    assert held["decision"] == "block"
 
 
 def test_after_a_clear_the_next_session_is_told_what_was_not_written_down(hooks: Hooks) -> None:
