@@ -731,6 +731,19 @@ def test_after_a_compaction_tokens_are_counted_anew(hooks: Hooks) -> None:
     assert [tokens for tokens, _ in deltas(hooks)] == [50_000, 8000]
 
 
+def test_the_reminder_has_the_clients_own_count_and_says_where_it_is_rounded(hooks: Hooks) -> None:
+    used = {"input_tokens": 10, "cache_creation_input_tokens": 990, "cache_read_input_tokens": 8123, "output_tokens": 5}
+    figures = {"context_window_size": 200_000, "used_percentage": 4}
+    hooks("SessionStart", source="startup")
+    hooks("statusLine", context_window={**figures, "current_usage": used})
+    assert "the context holds 9,123 tokens" in hooks.told("UserPromptSubmit", prompt="go")
+    assert deltas(hooks) == [(9123, 0)]
+    for usage in (None, {}, {"input_tokens": "many"}, {"input_tokens": -1}):
+        hooks("SessionStart", source="startup")
+        hooks("statusLine", context_window={**figures, "current_usage": usage})
+        assert "the context holds about 8,000 tokens" in hooks.told("UserPromptSubmit", prompt="go"), usage
+
+
 def test_without_figures_nothing_is_synced(hooks: Hooks) -> None:
     hooks("SessionStart", source="startup")
     assert hooks.told("UserPromptSubmit", prompt="go") == ""
