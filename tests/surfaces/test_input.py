@@ -595,7 +595,7 @@ def test_an_unknown_flag_is_named_wherever_it_stands(cli: Cli) -> None:
         (("audit", "acknowledge", "--because", "…"), "because"),
         (("redact", "3f2a91c4", "--because", "…"), "because"),
     ],
-    ids=" ".join,
+    ids=lambda each: each if isinstance(each, str) else " ".join(each[:2]),
 )
 def test_the_placeholder_of_an_advised_command_is_no_text(cli: Cli, words: tuple[str, ...], field: str) -> None:
     before = cli("export").out
