@@ -101,8 +101,8 @@ def summary_made(payload: Payload) -> str:
     return ""
 
 
-def context_use(payload: Payload) -> tuple[int, int] | None:
-    """CHANGE: tokens in the context window, and its size, if the client says so."""
+def context_use(payload: Payload) -> tuple[int, int, bool] | None:
+    """CHANGE: tokens in the context window, its size, and whether they were counted, if the client says so."""
     return None
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -262,6 +264,23 @@ def test_every_failed_step_says_what_to_do_and_doing_it_helps(shop: Cli) -> None
     for kind in ("happy_path", "edge_case", "error_handling"):
         shop.ok("task", "update", task, "--scenario", kind, kind, "works")
     assert set(statuses(checkpoint(shop, 0, "--full", **strict)).values()) == {"PASS"}
+
+
+def advised(found: Any, number: int) -> list[str]:
+    """The words of the command that a step advises, without its citation."""
+    command = step(found, number)["advice"].partition("perdure decide ")[2].partition(" --cite ")[0]
+    return ["decide", *shlex.split(command)]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_advised_command_keeps_the_key_so_that_a_contradiction_is_still_a_fork(shop: Cli, number: int) -> None:
+    made = decide(shop, "use 'WAL' & more", "--key", "journal mode", "--value", "wal; x")
+    words = advised(checkpoint(shop, 1, "--full", "--dry-run"), number)
+    assert words[words.index("--supersedes") + 1] == made[:8]
+    assert words[1:4] == ["use 'WAL' & more", "--because", "it is so"]
+    shop.ok(*words, *evidence(2))
+    assert set(statuses(checkpoint(shop, 0, "--full", "--dry-run")).values()) == {"PASS"}
+    assert shop.ok("decide", "use delete", "--key", "journal mode", "--value", "delete")["fork"] is not None
 
 
 def test_what_refuses_depends_on_the_mode_and_on_the_setting_of_scenarios(shop: Cli) -> None:
@@ -520,7 +539,8 @@ def test_strict_holds_back_a_manual_compaction_and_never_an_automatic_one(hooks:
     held = compacts(hooks, "manual", **strict)
     assert held["decision"] == "block"
     assert bare[:8] in held["reason"]
-    assert "perdure config set checkpoint.mode warn" in held["reason"]
+    assert "Start the client without it, or with PERDURE_CHECKPOINT_MODE=warn" in held["reason"]
+    assert "config set" not in held["reason"], "a variable outranks what config set writes"
     decide(hooks.cli, "with evidence", *evidence(3), "--supersedes", bare)
     assert compacts(hooks, "manual", **strict) == {}
     decide(hooks.cli, "bare again")
@@ -537,6 +557,90 @@ def test_a_damaged_ledger_holds_a_manual_compaction_back_only_in_strict_mode(hoo
     assert held["decision"] == "block"
     assert "perdure heal" in held["reason"]
     assert compacts(hooks, "auto", PERDURE_CHECKPOINT_MODE="strict") == {}
+
+
+@pytest.mark.parametrize("scope", [(), ("--user",)])
+def test_the_advice_lifts_strict_wherever_a_file_sets_it(hooks: Hooks, scope: tuple[str, ...]) -> None:
+    hooks("SessionStart", source="startup")
+    decide(hooks.cli, "bare")
+    hooks.cli.of_a_person().ok("config", "set", "checkpoint.mode", "strict", *scope)
+    reason = compacts(hooks, "manual")["reason"]
+    hooks.cli.of_a_person().ok(*reason.partition("lift this: perdure ")[2].split())
+    assert compacts(hooks, "manual") == {}
+
+
+def test_the_advice_names_the_persons_client_settings_that_set_strict(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    decide(hooks.cli, "bare")
+    path = Path(hooks.cli.environment["HOME"]) / ".claude" / "settings.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"env": {"PERDURE_CHECKPOINT_MODE": "strict"}}))
+    reason = compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict")["reason"]
+    assert f"PERDURE_CHECKPOINT_MODE is in the env of {path}; remove it there." in reason
+
+
+@pytest.mark.parametrize("source", ["resume", "compact", "clear"])
+def test_strict_still_holds_what_was_decided_before_the_session_was_resumed(hooks: Hooks, source: str) -> None:
+    hooks("SessionStart", source="startup")
+    bare = decide(hooks.cli, "bare")
+    hooks("SessionEnd", reason="other")
+    hooks("SessionStart", source=source)
+    assert bare[:8] in compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict")["reason"]
+    decide(hooks.cli, "bare", *evidence(3), "--supersedes", bare)
+    assert compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict") == {}
+
+
+def lose_home(hooks: Hooks) -> None:
+    Path(hooks.cli.environment["PERDURE_HOME"]).rename(hooks.cli.cwd.parent / "old home")
+
+
+def lose_record(hooks: Hooks) -> None:
+    (hooks.cli.cwd / ".perdure").rename(hooks.cli.cwd.parent / "old record")
+
+
+def change_project_id(hooks: Hooks) -> None:
+    path = hooks.cli.cwd / ".perdure" / "project.toml"
+    path.write_text(path.read_text().replace('id = "', 'id = "00000000-0000-5000-8000-000000000000"  # '))
+
+
+@pytest.mark.parametrize("damage", [lose_home, change_project_id])
+def test_whatever_fails_holds_a_manual_compaction_back_in_strict_mode_and_the_advice_lifts_it(
+    hooks: Hooks, damage: Callable[[Hooks], None]
+) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.of_a_person().ok("config", "set", "checkpoint.mode", "strict")
+    damage(hooks)
+    held = compacts(hooks, "manual")
+    assert held["decision"] == "block"
+    assert compacts(hooks, "auto") == {}
+    assert hooks.cli.of_a_person()(*held["reason"].partition("lift this: perdure ")[2].split()).code == 0, held
+    assert hooks("PreCompact", trigger="manual", custom_instructions="").out == ""
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"PERDURE_GATE_KNOW": "much"}, {"PERDURE_CHECKPOINT_MODE": "strct"}, {"PERDURE_HOME": "no/path"}],
+    ids=lambda each: next(iter(each)),
+)
+def test_a_wrong_variable_does_not_loosen_strict_and_holds_nothing_where_nobody_set_it(
+    hooks: Hooks, wrong: dict[str, str]
+) -> None:
+    hooks("SessionStart", source="startup")
+    decide(hooks.cli, "bare")
+    done = hooks("PreCompact", trigger="manual", custom_instructions="", env=wrong)
+    assert done.out == ""
+    hooks.cli.of_a_person().ok("config", "set", "checkpoint.mode", "strict")
+    held = compacts(hooks, "manual", **wrong)
+    assert held["decision"] == "block"
+    assert "perdure config set checkpoint.mode warn" in held["reason"]
+
+
+def test_a_record_that_is_gone_holds_only_where_the_person_set_strict(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    lose_record(hooks)
+    assert compacts(hooks, "manual") == {}
+    held = compacts(hooks, "manual", PERDURE_CHECKPOINT_MODE="strict")
+    assert held["decision"] == "block"
 
 
 def test_after_a_clear_the_next_session_is_told_what_was_not_written_down(hooks: Hooks) -> None:
@@ -625,6 +729,19 @@ def test_after_a_compaction_tokens_are_counted_anew(hooks: Hooks) -> None:
     hooks("statusLine", context_window=window(8000))
     hooks("Stop")
     assert [tokens for tokens, _ in deltas(hooks)] == [50_000, 8000]
+
+
+def test_the_reminder_has_the_clients_own_count_and_says_where_it_is_rounded(hooks: Hooks) -> None:
+    used = {"input_tokens": 10, "cache_creation_input_tokens": 990, "cache_read_input_tokens": 8123, "output_tokens": 5}
+    figures = {"context_window_size": 200_000, "used_percentage": 4}
+    hooks("SessionStart", source="startup")
+    hooks("statusLine", context_window={**figures, "current_usage": used})
+    assert "the context holds 9,123 tokens" in hooks.told("UserPromptSubmit", prompt="go")
+    assert deltas(hooks) == [(9123, 0)]
+    for usage in (None, {}, {"input_tokens": "many"}, {"input_tokens": -1}):
+        hooks("SessionStart", source="startup")
+        hooks("statusLine", context_window={**figures, "current_usage": usage})
+        assert "the context holds about 8,000 tokens" in hooks.told("UserPromptSubmit", prompt="go"), usage
 
 
 def test_without_figures_nothing_is_synced(hooks: Hooks) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.settings import persons_project_file
+from perdure.settings import SETTINGS, Setting, in_words, persons_project_file
 
 from ..conftest import Cli, git, new_repository
 from .test_hooks import Hooks
@@ -223,3 +223,37 @@ def test_settings_come_back_with_a_record_that_was_lost(cli: Cli, left: str) -> 
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     cli.ok("heal", "--project-path", str(cli.cwd))
     assert "know = 0.9" in (cli.cwd / ".perdure" / "config.toml").read_text()
+
+
+@pytest.mark.parametrize("key", sorted(SETTINGS))
+def test_what_is_set_or_unset_says_that_a_variable_outranks_it(cli: Cli, key: str) -> None:
+    setting = SETTINGS[key]
+    default = ",".join(setting.default) if isinstance(setting.default, tuple) else in_words(setting.default)
+    other = _another_value(setting)
+    environment = {setting.variable: other}
+    for scope in ((), ("--user",)):
+        done = cli("config", "set", key, default or "x", *scope, **environment)
+        assert done.code == 0, done
+        assert f"{setting.variable}={other} in the environment outranks every file" in done.out
+        assert cli("config", "set", key, default or "x", *scope, "--json", **environment).json["origin"] == (
+            setting.variable
+        )
+        assert "outranks" not in cli("config", "set", key, default or "x", *scope).out
+        assert f"is still {other}, from {setting.variable}" in cli("config", "unset", key, *scope, **environment).out
+
+
+def _another_value(setting: Setting) -> str:
+    if isinstance(setting.default, bool):
+        return in_words(not setting.default)
+    if isinstance(setting.default, tuple):
+        return "other"
+    if setting.choices:
+        return next(each for each in setting.choices if each != setting.default)
+    return str(setting.most if setting.most != setting.default else setting.least)
+
+
+def test_what_is_set_for_every_project_says_that_this_projects_file_outranks_it(cli: Cli) -> None:
+    cli.ok("config", "set", "checkpoint.mode", "strict")
+    done = cli("config", "set", "checkpoint.mode", "warn", "--user")
+    assert "In this project checkpoint.mode is still strict, from " in done.out
+    assert "still" not in cli("config", "set", "checkpoint.mode", "warn").out

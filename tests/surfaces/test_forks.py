@@ -59,6 +59,9 @@ def test_the_printed_advice_settles_the_fork_word_for_word(cli: Cli) -> None:
         assert "perdure fork resolve" in said
     advice = next(line for line in cli("fork", "list").out.splitlines() if "To settle it:" in line)
     words = shlex.split(advice.partition("perdure ")[2])
+    copied = cli(*words, "--json")
+    assert (copied.code, copied.error["code"]) == (2, "placeholder")
+    words = ["it was measured" if word == "…" else word for word in words]
     assert cli(*words).code == 0
     assert cli("fork", "list").out.strip() == "no forks"
     assert cli("fork", "check").code == 0
@@ -180,3 +183,53 @@ def test_imported_forks_cannot_fill_a_brief(cli: Cli, laptop: Cli, tmp_path: Pat
     assert told.count("Fork detected") == 3
     assert "Forks not named here: 5." in told
     assert count(told) <= 1200
+
+
+# -- a key is not lost when its decision is superseded ---------------------------------------------------------------
+
+
+def test_a_decision_said_again_without_its_key_keeps_key_and_value(cli: Cli) -> None:
+    first = decide(cli, "wal")["decision_id"]
+    again = cli.ok("decide", "Use  WAL", "--because", "measured", "--supersedes", first)
+    assert (again["key"], again["value"], again["warnings"]) == ("journal", "wal", [])
+    assert cli("fork", "check", "-", input="journal: delete\n").code == 1
+    assert decide(cli, "delete")["fork"] is not None
+
+
+def test_a_decision_in_other_words_keeps_the_key_and_takes_over_no_value(cli: Cli) -> None:
+    first = decide(cli, "wal")["decision_id"]
+    other = cli.ok("decide", "use delete", "--supersedes", first)
+    assert (other["key"], other["value"]) == ("journal", None)
+    [told] = other["warnings"]
+    assert "'journal' has no value now" in told
+    assert "--value" in told
+    third = cli.ok("decide", "use delete", "--supersedes", other["decision_id"], "--value", "delete")
+    assert (third["key"], third["value"], third["warnings"]) == ("journal", "delete", [])
+    assert cli("fork", "check", "-", input="journal: wal\n").code == 1
+
+
+def test_a_decision_with_another_key_says_that_the_old_one_counts_no_longer(cli: Cli) -> None:
+    first = decide(cli, "wal")["decision_id"]
+    assert decide(cli, "wal", "Journal", "--supersedes", first)["warnings"] == []
+    newest = cli.ok("decide", "--list")[0]["decision_id"]
+    [told] = decide(cli, "sqlite", "store", "--supersedes", newest)["warnings"]
+    assert newest[:8] in told
+    assert "'Journal' counts no longer" in told
+
+
+def test_a_fork_is_settled_with_evidence(cli: Cli) -> None:
+    (cli.cwd / "db.md").write_text("The journal mode shall be WAL for all readers.\n")
+    quote = ("--cite", "${PROJECT_ROOT}/db.md:1", "--quote", "The journal mode shall be WAL")
+    decide(cli, "wal")
+    fork = decide(cli, "delete")["fork"]["fork_id"]
+    settled = cli.ok("fork", "resolve", fork, "--keep", "ledger", "--because", "read it", *quote)
+    assert (settled["decision"]["grounded"], settled["decision"]["key"]) == (True, "journal")
+    stated = cli("fork", "check", "-", "--json", input="journal: delete\n").json["forks"][0]["fork_id"]
+    kept = cli.ok("fork", "resolve", stated, "--keep", "ledger", "--because", "read it", *quote)
+    assert (kept["decision"]["grounded"], len(kept["superseded"])) == (True, 1)
+    fork = decide(cli, "memory")["fork"]["fork_id"]
+    invented = ("--cite", "${PROJECT_ROOT}/db.md:1", "--quote", "nobody ever wrote this line")
+    settled = cli.ok("fork", "resolve", fork, "--keep", "2", "--because", "guess", *invented)
+    assert settled["decision"]["grounded"] is False
+    assert "counts as ungrounded" in settled["warnings"][0]
+    assert cli("fork", "resolve", fork, "--keep", "2", "--because", "x", "--cite", "a").code == 2

@@ -935,7 +935,7 @@ def test_what_the_status_line_was_told_of_the_context_a_hook_knows(hooks: Hooks)
     hooks("SessionStart", source="startup")
     hooks("UserPromptSubmit", prompt="first")
     hooks("statusLine", context_window=window(43.4))
-    assert hooks.told("UserPromptSubmit", prompt="second").startswith("Perdure: the context holds 86,800 tokens.")
+    assert hooks.told("UserPromptSubmit", prompt="second").startswith("Perdure: the context holds about 86,800 tokens.")
     hooks("statusLine", context_window=window(88))
     assert hooks.told("UserPromptSubmit", prompt="third").startswith("Perdure: 88 % of the context is used.")
     assert hooks.told("UserPromptSubmit", prompt="fourth") == "", "told once"

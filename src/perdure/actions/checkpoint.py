@@ -4,7 +4,7 @@
 
 1. The grounding ratio of the lineage is at least 0.95.     5. The session's handoff is on record (`session.handoff`).
 2. No absence is ambiguous, or no longer true.              6. No tool output of more than 2,000 characters is kept.
-3. The decisions of this session have evidence.             7. The active task has three test scenarios.
+3. The decisions of the lineage have evidence.              7. The active task has three test scenarios.
 4. The active task has next steps, or there is none.        The compact form has steps 3, 4 and 7.
 
 - Step 5 is judged by the ledger's own event, which a full checkpoint records itself; a trajectory file is a view of it.
@@ -17,10 +17,12 @@
 from __future__ import annotations
 
 import os
+from shlex import quote
 
-from perdure.actions import claims, context_window, decisions, derived_views, lineage_grounding, notes, tasks
+from perdure.actions import claims, context_window, decisions, derived_views, notes, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
+from perdure.actions.compaction_hold import HELD, chosen_mode, how_to_lift
 from perdure.actions.lineage_grounding import DECISION, Window, ratio_words
 from perdure.actions.record import record
 from perdure.actions.request import resolve_request
@@ -52,7 +54,6 @@ from perdure.model.state import Task, body_as
 from perdure.model.value import replace, value
 from perdure.place import repository
 from perdure.place.refusals import required_project
-from perdure.settings import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,12 +61,14 @@ if TYPE_CHECKING:
 
     from perdure.actions.attribution import Attribution
     from perdure.actions.claims import CheckedClaim
+    from perdure.actions.decisions import DecisionView
     from perdure.actions.lineage_grounding import Grounding
     from perdure.actions.record import Fact
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.tasks import TaskView
     from perdure.actions.wiring import Desk
     from perdure.grounding.ratio import Ratio
+    from perdure.model.event import Event
 
 LARGEST_KEPT = 2200
 """Characters: 2,000, and what masking may add."""
@@ -73,6 +76,8 @@ OUTPUT_KINDS = ("command.run", "tool.failed")
 GIT_PATIENCE = 5.0
 """Seconds until git must have said whether it works here."""
 MOST_NOTES = 50
+LONGEST_REPEATED = 100
+"""Characters of a decision that an advised command repeats."""
 NAMED = 3
 """So many are named in an advice."""
 
@@ -105,26 +110,22 @@ def run_resolved(resolved: ResolvedRequest, form: str, *, dry_run: bool = False)
         with open_desk_at(resolved, writable=not dry_run) as desk:
             return _run(desk, form, dry_run=dry_run)
     except (Trouble, Damaged) as error:  # the ledger cannot be read or written
-        return _nothing_decided(mode_of(resolved, root), form, error, dry_run=dry_run)
+        mode = str(chosen_mode(resolved.home, root, resolved.request.environment).value)
+        return _nothing_decided(mode, form, error, dry_run=dry_run)
 
 
 def why_held_back(resolved: ResolvedRequest) -> str:
     """Why a manual compaction must wait; empty if it need not. Only strict mode holds it back."""
-    root = required_project(resolved.place)
-    if mode_of(resolved, root) != STRICT:
+    root = resolved.place.project_path
+    mode = chosen_mode(resolved.home, root, resolved.request.environment)
+    if mode.value != STRICT:
         return ""
     made = run_resolved(resolved, COMPACT)
     if made.has_passed:
         return ""
     lacking = [f"{each.name}: {each.figure}. {each.advice}".rstrip() for each in made.steps if each.status != PASS]
-    return (
-        f"Perdure holds this compaction back (checkpoint.mode is strict). {' '.join(lacking)} Then compact again. A "
-        "person can lift this: perdure config set checkpoint.mode warn"
-    )
-
-
-def mode_of(resolved: ResolvedRequest, root: str) -> str:
-    return str(load(resolved.home, root, resolved.request.environment)["checkpoint.mode"].value)
+    lift = how_to_lift(mode, resolved.home, root, request=resolved.request)
+    return f"{HELD} {' '.join(lacking)} Then compact again. {lift}"
 
 
 def _nothing_decided(mode: str, form: str, error: PerdureError, *, dry_run: bool) -> Checkpoint:
@@ -183,7 +184,7 @@ def _handoff(desk: Desk, look: _Look, attribution: Attribution) -> Fact:
     left = [note.id for note in notes.open_by(desk, writers, MOST_NOTES) if note.writer in OWN]
     ratio, task = look.grounding.ratio if look.grounding else None, look.active
     handoff = p.SessionHandoff(
-        decisions=tuple(each.id for each in look.decisions()),
+        decisions=tuple(each.id for each in look.decisions_of_session()),
         notes=tuple(left),
         grounded=ratio.grounded if ratio else None,
         total=ratio.total if ratio else None,
@@ -217,6 +218,7 @@ class _Look:
         self.active = tasks.own_active(desk)
         self.grounding: Grounding | None = None
         self._checked: list[CheckedClaim] = []
+        self._decided: list[Event] | None = None
         self._git_answers: bool | None = None
         self._steps: dict[int, Callable[[], _Found]] = {
             1: self._ratio,
@@ -267,11 +269,9 @@ class _Look:
         open_ones = [each for each in found.ungrounded if not each.refused]
         parts = []
         if any(each.kind == DECISION for each in open_ones):
-            ids = _ids(each.id for each in open_ones if each.kind == DECISION)
-            again = self._typed(
-                "perdure decide '…' --because '…' --supersedes ID --cite '${PROJECT_ROOT}/…:1' --quote '…'"
-            )
-            parts.append(f"Give evidence for decision {ids}: {again}")
+            bare = [each.id for each in open_ones if each.kind == DECISION]
+            again = self._again_with_evidence(decisions.show(self.desk, bare[0]))
+            parts.append(f"Give evidence for decision {_ids(bare)}: {again}")
         if any(each.kind != DECISION for each in open_ones):
             ids = _ids(each.id for each in open_ones if each.kind != DECISION)
             again = self._typed("perdure claim add 'the same words' --cite '${PROJECT_ROOT}/…:1' --quote '…'")
@@ -324,29 +324,48 @@ class _Look:
 
     # -- 3 --
 
-    def decisions(self) -> list[decisions.DecisionView]:
-        """Those of this session that no other has superseded."""
+    def decisions(self) -> list[DecisionView]:
+        """Those of this lineage since its last passed checkpoint that no other has superseded. A resumed session is a
+        new one of ours, and its context still holds what was decided before."""
+        return self._standing(self._made())
+
+    def decisions_of_session(self) -> list[DecisionView]:
         session = self.window.session
-        if session is None:
-            return []
-        made = self.window.desk.ledger.latest(["decision.made"], lineage_grounding.FEW)
-        own = [each for each in made if each.session_id == session.id and self.window.has(each)]
-        views = [decisions.view(self.desk, each) for each in own if not is_from_beads(each.actor)]
+        return self._standing(each for each in self._made() if session and each.session_id == session.id)
+
+    def _made(self) -> list[Event]:
+        if self._decided is None:
+            self._decided = self.window.events(["decision.made"])
+        return self._decided
+
+    def _standing(self, made: Iterable[Event]) -> list[DecisionView]:
+        views = (decisions.view(self.desk, each) for each in made if not is_from_beads(each.actor))
         return [each for each in views if each.superseded_by is None]
 
     def _decisions(self) -> _Found:
         made = self.decisions()
         bare = [each for each in made if not each.grounded]
         if not made:
-            return _Found(True, "no decision in this session")
+            return _Found(True, "no decision since the last passed checkpoint")
         figure = f"{len(made) - len(bare)} of {counted(len(made), 'decision')} with evidence"
         if not bare:
             return _Found(True, figure)
-        again = self._typed(
-            f"perdure decide '…' --because '…' --supersedes {short(bare[0].id)} "
+        again = self._again_with_evidence(bare[0])
+        return _Found(False, figure, f"Without evidence that was true: {_ids(each.id for each in bare)}. {again}")
+
+    def _again_with_evidence(self, decision: DecisionView) -> str:
+        """The command that says the decision again, with its key and value, and with evidence."""
+        words, reason = _as_word(decision.decision), _as_word(decision.rationale)
+        key = ""
+        if decision.key is not None and _is_short(decision.key):
+            key = f" --key {quote(decision.key)}"
+            key += (
+                f" --value {quote(decision.value)}" if decision.value is not None and _is_short(decision.value) else ""
+            )
+        return self._typed(
+            f"perdure decide {words} --because {reason} --supersedes {short(decision.id)}{key} "
             "--cite '${PROJECT_ROOT}/path:line' --quote '…'"
         )
-        return _Found(False, figure, f"Without evidence that was true: {_ids(each.id for each in bare)}. {again}")
 
     # -- 4, 7 --
 
@@ -405,6 +424,15 @@ class _Look:
             return _Found(True, figure)
         command = self._typed(f"perdure redact {short(held)} --because 'raw output'")
         return _Found(False, figure, f"A person erases it: {command}")
+
+
+def _as_word(text: str | None) -> str:
+    """As it is typed in a shell; '…' for what is too long to repeat."""
+    return quote(text) if text and _is_short(text) else "'…'"
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= LONGEST_REPEATED and text.isprintable() and not text.startswith("-")
 
 
 def _ids(ids: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from perdure.place.own_instance import refuse_agent
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
-    from perdure.settings import Scalar, Setting
+    from perdure.settings import Chosen, Scalar, Setting
 
 
 @value
@@ -27,6 +27,15 @@ class SettingChange:
     path: str
     loosens: bool = False
     """The value weakens a protection in this project; that is why it is in the person's home."""
+
+
+def in_effect(resolved: ResolvedRequest, key: str) -> Chosen | None:
+    """What the setting is here after a change, and where that comes from: another file or a variable may outrank the
+    one that was changed. None if a variable is wrong; then commands and hooks say so."""
+    try:
+        return settings.load(resolved.home, resolved.place.project_path, resolved.request.environment)[key]
+    except BadInput:
+        return None
 
 
 def set_for_person(resolved: ResolvedRequest, key: str, text: str) -> SettingChange:

@@ -31,6 +31,12 @@ class ContextUse:
 
     tokens: int
     size: int
+    is_counted: bool = False
+    """False if the tokens were calculated from a rounded percentage."""
+
+    @property
+    def tokens_in_words(self) -> str:
+        return f"{'' if self.is_counted else 'about '}{self.tokens:,} tokens"
 
     @property
     def percent(self) -> int:
@@ -57,13 +63,15 @@ def store(home: str, client_session_id: str, use: ContextUse) -> None:
         return
     path = _path(home, client_session_id)
     make_folder(os.path.dirname(path))
-    write_whole(path, compact({"tokens": use.tokens, "size": use.size}) + "\n")
+    write_whole(path, compact({"tokens": use.tokens, "size": use.size, "counted": use.is_counted}) + "\n")
 
 
 def read(home: str, client_session_id: str) -> ContextUse | None:
     raw = read_json(_path(home, client_session_id)) or {}
     tokens, size = raw.get("tokens"), raw.get("size")
-    return ContextUse(tokens, size) if type(tokens) is int and type(size) is int else None
+    if type(tokens) is not int or type(size) is not int:
+        return None
+    return ContextUse(tokens, size, raw.get("counted") is True)
 
 
 def forget(home: str, client_session_id: str) -> None:

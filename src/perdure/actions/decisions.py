@@ -9,6 +9,7 @@ from perdure.errors import BadInput
 from perdure.grounding.outcome import is_grounded
 from perdure.model import payload as p
 from perdure.model.event import is_from_beads
+from perdure.model.ids import short, shown
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -63,18 +64,15 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         raise BadInput(
             "empty_text", "A decision needs a text.", hint="perdure decide 'use WAL' --because 'readers never wait'"
         )
+    made, about_key = _superseding(desk, made) if made.supersedes is not None else (made, "")
     if made.value is not None and made.key is None:
         raise BadInput("value_without_key", "--value needs --key, which names what the value is of.")
     if made.key is not None and made.value is not None:
         made = replace(made, value=masked_value(made.key, made.value))
-    if made.supersedes is not None:
-        before = lookup.event(
-            desk.ledger, "decision", made.supersedes, listed_by=as_typed(desk, LISTED_BY), kinds=["decision.made"]
-        )
-        made = replace(made, supersedes=before.id)
     task = lookup.task(desk.ledger, task_id) if task_id else None
-    judged, warnings = _judged(desk, made.evidence)
+    judged, warnings = judged_evidence(desk, made.evidence)
     made = replace(made, evidence=judged)
+    warnings = (*warnings, *filter(None, [about_key]))
     if made.key is None:
         event = record_event(desk, "decision.made", made, task_id=task)
         return replace(view(desk, event), warnings=warnings)
@@ -85,7 +83,48 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
     return replace(view(desk, event), warnings=(*warnings, *told), fork=fork)
 
 
-def _judged(desk: Desk, given: tuple[dict[str, Json], ...]) -> tuple[tuple[dict[str, Json], ...], tuple[str, ...]]:
+def _superseding(desk: Desk, made: p.DecisionMade) -> tuple[p.DecisionMade, str]:
+    """A decision that names no key has the key of the one that it supersedes. In the same words it has the value, too;
+    in other words the value may be what changed, so it must be given. Returns what whoever decides must be told."""
+    event = lookup.event(
+        desk.ledger, "decision", made.supersedes or "", listed_by=as_typed(desk, LISTED_BY), kinds=["decision.made"]
+    )
+    made = replace(made, supersedes=event.id)
+    before = p.read(event, p.DecisionMade)
+    if before is None or before.key is None:
+        return made, ""
+    if made.key is not None:
+        from perdure.model.decided_keys import same_key  # a brief needs only `view`
+
+        is_same = same_key(made.key) == same_key(before.key)
+        return made, "" if is_same else _other_key(event.id, before.key, key=made.key)
+    made = replace(made, key=before.key)
+    if made.value is not None or before.value is None:
+        return made, ""
+    if _are_same_words(made.decision, before.decision):
+        return replace(made, value=before.value), ""
+    return made, _no_value(before.key, before.value)
+
+
+def _are_same_words(one: str, other: str) -> bool:
+    return one.casefold().split() == other.casefold().split()
+
+
+def _other_key(before: str, old: str, *, key: str) -> str:
+    return f"Decision {short(before)} on the key {shown(old)} counts no longer; this one has the key {shown(key)}."
+
+
+def _no_value(key: str, value: str) -> str:
+    return (
+        f"The key {shown(key)} has no value now, so no text can contradict it. The decision that this one supersedes "
+        f"said {shown(value)}. Decide it again with --value, and with --supersedes for this decision."
+    )
+
+
+def judged_evidence(
+    desk: Desk, given: tuple[dict[str, Json], ...]
+) -> tuple[tuple[dict[str, Json], ...], tuple[str, ...]]:
+    """The evidence with its class, and warnings for whoever decides."""
     if not given:
         return (), ()
     from perdure.actions.evidence import of_decision  # not light, and a brief needs only `view`

@@ -127,6 +127,6 @@ def _reminder(desk: Desk, use: ContextUse) -> str:
     decide = as_typed(desk, "perdure decide '…' --because '…'")
     step = as_typed(desk, "perdure note next '…'")
     return (
-        f"Perdure: the context holds {use.tokens:,} tokens. Everything that was recorded is safe. Write down now what "
+        f"Perdure: the context holds {use.tokens_in_words}. Everything that was recorded is safe. Write down now what "
         f"only you know: decisions ({decide}) and next steps ({step})."
     )

@@ -36,6 +36,8 @@ class Choice:
     decide: str | None = None
     value: str | None = None
     because: str = ""
+    evidence: tuple[dict[str, Json], ...] = ()
+    """For the decision that settles the fork, as `decide` takes it."""
 
 
 @value
@@ -45,6 +47,7 @@ class Settled:
     decision: DecisionView | None
     """The decision that counts now; None if what the ledger has stays as it is, and no decision says so."""
     superseded: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
@@ -60,7 +63,7 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
     kept = side.name if side else DECIDED
     if fork.about == forks.ABOUT_TASK or fork.task_id:
         return _settle_task(desk, fork, side, choice=choice)
-    if fork.about == forks.ABOUT_TEXT and side is fork.sides[0]:
+    if fork.about == forks.ABOUT_TEXT and side is fork.sides[0] and not choice.evidence:
         decision_id = side.decision_id
         resolved = p.ForkResolved(
             fork_id=fork.id, kept=forks.SIDE_LEDGER, decision_id=decision_id, because=choice.because
@@ -68,7 +71,10 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
         _record_resolved(desk, fork, resolved)
         decision = decisions.show(desk, decision_id) if decision_id else None
         return Settled(fork, forks.SIDE_LEDGER, decision, superseded=())
-    return _settle_by_decision(desk, fork, _decision(desk, fork, side, choice=choice), kept=kept)
+    made = _decision(desk, fork, side, choice=choice)
+    judged, warnings = decisions.judged_evidence(desk, choice.evidence)
+    made = replace(made, evidence=judged or made.evidence)
+    return replace(_settle_by_decision(desk, fork, made, kept=kept), warnings=warnings)
 
 
 def _check(choice: Choice) -> None:
@@ -105,7 +111,8 @@ def _side(desk: Desk, fork: ForkView, named: str) -> Side:
 
 
 def _decision(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choice) -> p.DecisionMade:
-    """The decision that settles the fork. A side's own evidence stays its evidence, unless another machine saw it."""
+    """The decision that settles the fork. A side's own evidence stays its evidence, unless another machine saw it or
+    evidence is given."""
     ours = _made(desk, fork.sides[0])
     superseded = fork.decision_ids or tuple(each.decision_id for each in fork.sides if each.decision_id)
     settles = p.DecisionMade(
@@ -182,14 +189,14 @@ def _settle_task(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choic
     if choice.value is not None:
         raise BadInput("value_without_key", "The fork is about a task's field, so --value has no meaning here.")
     text = choice.decide or f"{fork.field} of task {short_task(task_id)} is {side.value if side else ''}"[:500]
-    made = p.DecisionMade(decision=text, rationale=choice.because)
+    made = p.DecisionMade(decision=text, rationale=choice.because, evidence=choice.evidence)
     decision = decisions.decide(desk, made, task_id)
     if content is not None:
         tasks.update(desk, task_id, _change(desk, fork, content, because=choice.because))
     kept = side.name if side else DECIDED
     resolved = p.ForkResolved(fork_id=fork.id, kept=kept, decision_id=decision.id, because=choice.because)
     _record_resolved(desk, fork, resolved)
-    return Settled(fork=fork, kept=kept, decision=decision, superseded=())
+    return Settled(fork=fork, kept=kept, decision=decision, superseded=(), warnings=decision.warnings)
 
 
 def _content(desk: Desk, fork: ForkView, side: Side) -> Json:

@@ -124,15 +124,31 @@ def summary_made(payload: Payload) -> str:
     return said.partition("<summary>")[2].partition("</summary>")[0].strip() or said
 
 
-def context_use(payload: Payload) -> tuple[int, int] | None:
-    """Only the input of the status line has it, and only after the first request of a session."""
+_INPUT_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+def context_use(payload: Payload) -> tuple[int, int, bool] | None:
+    """Only the input of the status line has it, and only after the first request of a session. The percentage is of the
+    same tokens, but may be rounded to a whole number."""
     window = payload.fields.get("context_window")
     if not isinstance(window, dict):
         return None
     size, percent = window.get("context_window_size"), window.get("used_percentage")
     if type(size) is not int or size <= 0 or type(percent) not in (int, float):
         return None
-    return round(size * min(100.0, max(0.0, float(percent))) / 100), size  # type: ignore[arg-type]
+    counted = _tokens_in(window.get("current_usage"))
+    if counted is not None:
+        return counted, size, True
+    return round(size * min(100.0, max(0.0, float(percent))) / 100), size, False  # type: ignore[arg-type]
+
+
+def _tokens_in(usage: object) -> int | None:
+    """What the last request sent, of which most may be cached."""
+    if not isinstance(usage, dict):
+        return None
+    parts = [usage.get(each, 0) for each in _INPUT_TOKENS]
+    counts = [each for each in parts if type(each) is int and each >= 0]
+    return sum(counts) if len(counts) == len(parts) and sum(counts) > 0 else None
 
 
 def is_compaction_manual(payload: Payload) -> bool:

@@ -123,8 +123,9 @@ if TYPE_CHECKING:
         def summary_made(self, payload: Payload) -> str:
             """The summary of the context that the client's summariser ended with; empty if it is none."""
 
-        def context_use(self, payload: Payload) -> tuple[int, int] | None:
-            """Tokens in the context window, and its size; None if the client does not say."""
+        def context_use(self, payload: Payload) -> tuple[int, int, bool] | None:
+            """Tokens in the context window, its size, and whether the tokens were counted and not only estimated from a
+            rounded figure; None if the client does not say."""
 
         def is_compaction_manual(self, payload: Payload) -> bool:
             """Whether the person asked for the compaction; False if the client began it by itself."""

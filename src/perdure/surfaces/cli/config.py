@@ -98,28 +98,54 @@ def _plain(given: settings.Scalar) -> Json:
 
 def _set(arguments: Arguments) -> Answer:
     change = configuration.set_for_person if arguments.user else configuration.set_for_project
-    done = change(resolve_request(request(arguments)), arguments.key, arguments.value)
+    resolved = resolve_request(request(arguments))
+    done = change(resolved, arguments.key, arguments.value)
+    now = configuration.in_effect(resolved, arguments.key)
 
     def text(style: Style) -> str:
-        line = f"{arguments.key} = {settings.in_words(done.value)}  in {path_for_people(done.path)}"
-        if not done.loosens:
-            return line
-        return (
-            line
-            + "\n"
-            + style("dim", "It is looser than your own setting, so it is kept in your home, for this project only.")
-        )
+        lines = [f"{arguments.key} = {settings.in_words(done.value)}  in {path_for_people(done.path)}"]
+        if done.loosens:
+            lines.append(
+                style("dim", "It is looser than your own setting, so it is kept in your home, for this project only.")
+            )
+        if now and now.value != done.value:
+            lines.append(style("yellow", _outranked(now)))
+        return "\n".join(lines)
 
-    return Answer({"key": arguments.key, "value": _plain(done.value), "file": done.path, "loosens": done.loosens}, text)
+    data: dict[str, Json] = {"key": arguments.key, "value": _plain(done.value), "file": done.path}
+    return Answer({**data, "loosens": done.loosens, **_now_data(now)}, text)
+
+
+def _now_data(now: settings.Chosen | None) -> dict[str, Json]:
+    return {"in_effect": _plain(now.value) if now else None, "origin": now.origin if now else None}
+
+
+def _outranked(now: settings.Chosen) -> str:
+    """What counts here instead of what was changed, and how to change that."""
+    key, words = now.setting.key, harmless(settings.in_words(now.value))
+    if now.origin == now.setting.variable:
+        return (
+            f"It has no effect here: {now.origin}={words} in the environment outranks every file. Unset it, also where "
+            "the client is started."
+        )
+    where = path_for_people(now.origin)
+    return f"In this project {key} is still {words}, from {where}. Without --user it is set for this project."
 
 
 def _unset(arguments: Arguments) -> Answer:
     change = configuration.unset_for_person if arguments.user else configuration.unset_for_project
-    files = change(resolve_request(request(arguments)), arguments.key)
+    resolved = resolve_request(request(arguments))
+    files = change(resolved, arguments.key)
+    now = configuration.in_effect(resolved, arguments.key)
+    still = ""
+    if now and now.origin != "default":
+        still = (
+            f"\n{arguments.key} is still {harmless(settings.in_words(now.value))}, from {path_for_people(now.origin)}"
+        )
     where = ", ".join(path_for_people(path) for path in files)
     return Answer(
-        {"key": arguments.key, "was_set": bool(files), "files": list(files)},
-        lambda _: f"{arguments.key} removed from {where}" if files else f"{arguments.key} was not set",
+        {"key": arguments.key, "was_set": bool(files), "files": list(files), **_now_data(now)},
+        lambda _: (f"{arguments.key} removed from {where}" if files else f"{arguments.key} was not set there") + still,
         0 if files else 1,
     )
 

@@ -95,17 +95,34 @@ def answered(decision: DecisionView, warnings: list[Json]) -> dict[str, Json]:
     return {**decision_data(decision), "fork": fork, "warnings": [*warnings, *decision.warnings]}
 
 
+def evidence_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--cite", metavar="PATH:LINE", action="append", help="evidence: ${PROJECT_ROOT}/path:line[-line]"
+    )
+    parser.add_argument("--quote", metavar="TEXT", action="append", help="the text at these lines, one for each --cite")
+
+
+def evidence_of(arguments: Arguments) -> tuple[dict[str, Json], ...]:
+    cites, quotes = arguments.cite or [], arguments.quote or []
+    if len(cites) != len(quotes):
+        raise BadInput("usage", "Every --cite needs its --quote, and every --quote its --cite.")
+    return tuple({"path": cite, "quote": quote} for cite, quote in zip(cites, quotes, strict=True))
+
+
+def warning_lines(warnings: Iterable[Json], style: Style) -> str:
+    return "".join(f"\n{style('yellow', 'warning')}  {one_line(str(warning), 300)}" for warning in warnings)
+
+
 def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="the decision; - reads it as JSON from standard input")
     parser.add_argument("--because", metavar="REASON", help="why")
     parser.add_argument("--title", help="a short name")
     parser.add_argument("--key", metavar="K", help="the name of what is decided, to find contradicting decisions")
     parser.add_argument("--value", metavar="V", help="the value it is decided to be")
+    evidence_flags(parser)
     parser.add_argument(
-        "--cite", metavar="PATH:LINE", action="append", help="evidence: ${PROJECT_ROOT}/path:line[-line]"
+        "--supersedes", metavar="ID", help="the decision it replaces; without --key it keeps that one's key"
     )
-    parser.add_argument("--quote", metavar="TEXT", action="append", help="the text at these lines, one for each --cite")
-    parser.add_argument("--supersedes", metavar="ID", help="the decision it replaces")
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
     parser.add_argument("--list", action="store_true", help="list the latest decisions instead")
     parser.add_argument("--limit", type=count, default=20, help="with --list: how many, newest first")
@@ -129,23 +146,17 @@ def _run(arguments: Arguments) -> Answer:
 
     def text(style: Style) -> str:
         because = f"\n  because {one_line(decision.rationale)}" if decision.rationale else ""
-        told = "".join(f"\n{style('yellow', 'warning')}  {one_line(str(warning), 300)}" for warning in warnings)
+        told = warning_lines(warnings, style)
         return f"{style('bold', 'Decision ' + short(decision.id))}  {one_line(decision.decision)}{because}{told}"
 
     return Answer(data, text, as_json=given is not None)
 
 
 def _from_flags(arguments: Arguments) -> tuple[DecisionMade, str | None]:
-    cites, quotes = arguments.cite or [], arguments.quote or []
-    if len(cites) != len(quotes):
-        raise BadInput("usage", "Every --cite needs its --quote, and every --quote its --cite.")
-    evidence: tuple[dict[str, Json], ...] = tuple(
-        {"path": cite, "quote": quote} for cite, quote in zip(cites, quotes, strict=True)
-    )
     made = DecisionMade(
         decision=arguments.text,
         rationale=arguments.because,
-        evidence=evidence,
+        evidence=evidence_of(arguments),
         title=arguments.title,
         key=arguments.key,
         value=arguments.value,

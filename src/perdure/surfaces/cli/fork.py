@@ -11,7 +11,7 @@ from perdure.errors import BadInput
 from perdure.forks.lines import LONGEST_TEXT
 from perdure.model.ids import short, short_task
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
-from perdure.surfaces.cli.decide import decision_data, fork_data
+from perdure.surfaces.cli.decide import decision_data, evidence_flags, evidence_of, fork_data, warning_lines
 from perdure.surfaces.output import one_line, path_for_people
 
 TYPE_CHECKING = False
@@ -50,6 +50,7 @@ def _resolve_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--decide", metavar="TEXT", help="what counts instead, if it is none of the sides")
     parser.add_argument("--value", metavar="V", help="with --decide: the value of the key")
     parser.add_argument("--because", metavar="REASON", help="why", default="")
+    evidence_flags(parser)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -177,7 +178,11 @@ def _side_line(side: Side, *, counts: bool) -> str:
 
 def _resolve(arguments: Arguments) -> Answer:
     choice = fork_settling.Choice(
-        keep=arguments.keep, decide=arguments.decide, value=arguments.value, because=arguments.because
+        keep=arguments.keep,
+        decide=arguments.decide,
+        value=arguments.value,
+        because=arguments.because,
+        evidence=evidence_of(arguments),
     )
     with open_desk(request(arguments)) as desk:
         settled = fork_settling.resolve(desk, arguments.id, choice)
@@ -190,6 +195,7 @@ def _settled_data(settled: Settled) -> dict[str, Json]:
         "kept": settled.kept,
         "decision": decision_data(settled.decision) if settled.decision else None,
         "superseded": list(settled.superseded),
+        "warnings": list(settled.warnings),
     }
 
 
@@ -199,7 +205,7 @@ def _settled_text(settled: Settled, style: Style) -> str:
         lines.append(f"  decision {short(settled.decision.id)}  {one_line(settled.decision.decision)}")
     if settled.superseded:
         lines.append(f"  it supersedes {', '.join(map(short, settled.superseded))}")
-    return "\n".join(lines)
+    return "\n".join(lines) + warning_lines(settled.warnings, style)
 
 
 COMMANDS: dict[str, Command] = {
@@ -211,6 +217,7 @@ COMMANDS: dict[str, Command] = {
         "cat summary.md | perdure fork check -\n"
         "perdure fork list --all\n"
         "perdure fork resolve 3f2a91c4 --keep ledger --because 'it was measured'\n"
+        "perdure fork resolve 3f2a91c4 --keep 2 --because x --cite '${PROJECT_ROOT}/db.py:9' --quote 'mode = WAL'\n"
         "perdure fork resolve 3f2a91c4 --decide 'use WAL' --value wal --because 'readers never wait'",
         about="Forks: decisions on one key that contradict each other, and texts that contradict the ledger.",
     )

@@ -104,15 +104,29 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
-    """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2)."""
-    resolved = resolve_request(request_of(client, payload, program))
-    is_here = resolved.place.project_path is not None and resolved.place.project_is_there
-    if not is_here or not client.is_compaction_manual(payload):
+    """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2). There whatever fails
+    holds it back, too: what could not be decided is refused."""
+    if not client.is_compaction_manual(payload):
         return ""
+    from perdure.actions import compaction_hold
+
+    request = request_of(client, payload, program)
+    root = compaction_hold.project_above(request.cwd)
+    try:
+        resolved = resolve_request(request)
+        root = resolved.place.project_path
+        reason = _why_held_back(resolved) if root is not None else ""
+    except BaseException as error:
+        reason = compaction_hold.why_in_doubt(request, root, error)
+        if not reason:
+            raise
+    return client.hold_back(reason) if reason else ""
+
+
+def _why_held_back(resolved: ResolvedRequest) -> str:
     from perdure.actions import checkpoint  # reads files and asks git
 
-    reason = checkpoint.why_held_back(resolved)
-    return client.hold_back(reason) if reason else ""
+    return checkpoint.why_held_back(resolved)
 
 
 HANDLERS: dict[str, Handler] = {
