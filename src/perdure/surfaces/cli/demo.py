@@ -102,9 +102,13 @@ def _play(stage: _Stage) -> None:
     stage.play(f"perdure note finding 'the till logs in with {_TOKEN}'")
 
     stage.say("What is said about the code is checked in the file. An invented quote is refused.")
-    cited = "--cite '${PROJECT_ROOT}/cart.py:2' --quote"
-    stage.play(f"perdure claim add 'prices are rounded up' {cited} 'return math.ceil(sum(prices))'", expect=1)
-    stage.play(f"perdure claim add 'totals have two digits' {cited} 'return round(sum(prices), 2)'")
+    stage.play(
+        "perdure claim add 'rounded up' --cite '${PROJECT_ROOT}/cart.py:2' --quote 'return math.ceil(sum(prices))'",
+        expect=1,
+    )
+    stage.play(
+        "perdure claim add 'two digits' --cite '${PROJECT_ROOT}/cart.py:2' --quote 'return round(sum(prices), 2)'"
+    )
 
     stage.say("The right pane decides the opposite. Both decisions stay on record, and the first counts until settled.")
     stage.play("perdure decide 'round half up' --because 'school does' --key rounding --value half-up", pane="right")
