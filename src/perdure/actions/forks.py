@@ -191,8 +191,7 @@ def recorded_fork(desk: Desk, found: Document) -> ForkView | None:
 
 
 def _recorded_side(desk: Desk, event: Event, said: dict[str, Json], *, detected: p.ForkDetected) -> Side:
-    """A side that is a decision is told from the decision itself; another one as it was recorded. Whoever recorded a
-    fork did not say what stands in a text, or in a task of the ledger."""
+    """A side that is a decision is told from the decision itself; another one as it was recorded."""
     from perdure.model.json import compact
 
     id, content, line = said.get("decision_id"), said.get("value"), said.get("line")
@@ -202,20 +201,33 @@ def _recorded_side(desk: Desk, event: Event, said: dict[str, Json], *, detected:
     if decisions:
         found = side_of(desk, decisions[0])
         return replace(found, name=name if name == LEDGER else found.name)
-    by = _who_set(desk, event.task_id, detected.field) if name == LEDGER else event
-    return Side(
+    side = Side(
         name=name,
         value=shown,
         decision_id=None,
         text=str(said.get("text") or ""),
         ts=event.ts,
-        actor=by.actor if by and name != CONTEXT else None,
-        session_id=by.session_id if by else None,
-        instance_id=by.instance_id if by else None,
-        other_ledger=desk.other_ledger(by or event),
+        actor=event.actor,
+        session_id=event.session_id,
+        instance_id=event.instance_id,
+        other_ledger=desk.other_ledger(event),
         source=str(said["source"]) if said.get("source") else None,
         line=line if isinstance(line, int) else None,
     )
+    return _with_its_own_actor(desk, side, event.task_id, field=detected.field)
+
+
+def _with_its_own_actor(desk: Desk, side: Side, task_id: str | None, *, field: str) -> Side:
+    """Whoever recorded a fork said neither what stands in a text nor what stands in a task of the ledger."""
+    if side.name == CONTEXT:
+        return replace(side, actor=None)
+    if side.name != LEDGER:
+        return side
+    by = _who_set(desk, task_id, field)
+    if by is None:
+        return replace(side, actor=None, session_id=None, instance_id=None)
+    origin = desk.other_ledger(by)
+    return replace(side, actor=by.actor, session_id=by.session_id, instance_id=by.instance_id, other_ledger=origin)
 
 
 def _who_set(desk: Desk, task_id: str | None, field: str) -> Event | None:
