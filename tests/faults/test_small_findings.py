@@ -82,7 +82,7 @@ def test_the_opening_of_an_open_transaction_is_not_erased(ledger: Ledger) -> Non
     assert (refused.code, refused.error["code"]) == (1, "transaction_open")
     advised = re.search(r"Close it first: perdure (.+?); K and U", refused.error["hint"])
     assert advised
-    own = {"K": "0.9", "U": "0.1"}
+    own = {"K": "0.9", "U": "0.1", "…": "done"}
     ledger.cli.ok(*(own.get(word, word) for word in shlex.split(advised[1])))
     ledger.cli.ok("redact", opened, "--because", "x")
     assert ledger.cli.ok("status")["warnings"] == []

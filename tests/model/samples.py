@@ -89,6 +89,7 @@ PAYLOADS: dict[str, list[object]] = {
             supersedes=ID,
             scenarios=({"name": "n"},),
             also_supersedes=(OTHER,),
+            words_from="beads",
         ),
     ],
     "task.created": [

@@ -364,6 +364,27 @@ def test_a_client_inside_a_client_sees_nothing_of_the_outer_one(
     assert here.ok("where")["transaction_id"] == opened["transaction_id"]
 
 
+def test_a_person_in_the_terminal_of_a_running_client_is_told_whose_transaction_is_open(
+    terminals: Terminals, programs: Path
+) -> None:
+    here = terminals.pty()
+    become(here, programs / "claude")
+    bind_client(here, "claude-code", "s-1")
+    assert "running in this terminal" not in here.ok("preflight", *FLAGS)["message"]
+    assert "running in this terminal" not in here.perdure("preflight", *FLAGS).error["message"], "the client knows"
+    here.type("suspend -f")
+    refused = here.perdure("preflight", *FLAGS)
+    assert refused.error["code"] == "transaction_open"
+    assert "It is that of claude-code, which is running in this terminal" in refused.error["message"]
+    assert "close that of claude-code" in refused.error["hint"]
+    here.type("fg")
+    here.type("exit")
+    gone = here.perdure("preflight", *FLAGS)
+    assert "running in this terminal" not in gone.error["message"], "the client is gone, the terminal goes on"
+    here.ok("postflight", *FLAGS)
+    here.ok("preflight", *FLAGS)
+
+
 def test_a_session_resumed_while_it_runs_is_another_instance(terminals: Terminals, programs: Path) -> None:
     first, second = terminals.pty(), terminals.pty()
     become(first, programs / "claude")

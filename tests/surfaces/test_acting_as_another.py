@@ -347,6 +347,15 @@ def test_a_variable_that_only_a_client_sets_shows_an_agent_that_was_detached(cli
         assert variable in refused.error["message"]
 
 
+def test_what_a_client_under_an_unknown_name_records_is_not_the_persons(cli: Cli) -> None:
+    cli.ok("note", "finding", "seen", CLAUDECODE="1")
+    cli.ok("note", "finding", "said")
+    found = [
+        each for line in cli("export").out.splitlines() if (each := json.loads(line)).get("kind") == "note.finding"
+    ]
+    assert [each["actor"] for each in found] == ["claude-code", "user"]
+
+
 def test_a_ci_job_that_no_client_works_for_may_do_what_is_for_people(cli: Cli) -> None:
     cli.ok("preflight", "--know", "0.2", "--uncertainty", "0.9", "--because", "x", PERDURE_INSTANCE="ci-8")
     cli.ok("transaction", "override", "--because", "x", PERDURE_INSTANCE="ci-8")

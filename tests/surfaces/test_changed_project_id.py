@@ -166,6 +166,20 @@ def test_an_agent_does_not_heal_under_a_pulled_id(worked: Cli) -> None:
     assert not (worked.cwd / ".perdure" / "ledger.db").exists()
 
 
+def test_a_compacted_session_gets_its_brief_although_nothing_is_recorded_under_a_changed_id(cli: Cli) -> None:
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="sell the shop")
+    cli.ok("decide", "in spring")
+    known = id_in(cli.cwd)
+    changed_to(cli.cwd, UNKNOWN)
+    told = hooks.told("SessionStart", source="compact")
+    assert "this session is not recorded" in told
+    assert f'Put back id = "{known}"' in told
+    assert "Goal: sell the shop" in told
+    assert "in spring" in told
+
+
 def moved(worked: Cli) -> Cli:
     new = worked.cwd.parent / "moved"
     worked.cwd.rename(new)

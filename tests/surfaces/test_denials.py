@@ -188,7 +188,7 @@ STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
     ],
 }
 """Denials that name a command, and states that lead to them."""
-FOR_A_PERSON = (policy.FORBIDS, policy.FAILED, policy.NO_RECORDING, policy.HOME_LOST)
+FOR_A_PERSON = (policy.FORBIDS, policy.FAILED, policy.NO_RECORDING, policy.HOME_LOST, policy.ID_CHANGED)
 """Denials that name none, since only a person can clear them; each has a test below, but for a disk on which nothing
 can be recorded, which `tests/faults/test_disks.py` has."""
 OTHERWISE = (policy.SUBAGENT, policy.MIXED)
@@ -288,6 +288,51 @@ def test_if_the_home_is_lost_the_person_is_asked_to_heal_and_that_works(bench: B
     assert "You have no open transaction" in bench.bash("touch b")
     bench.cli.ok("preflight", *SURE)
     assert bench.bash("touch b") == ""
+
+
+def test_if_the_old_home_comes_back_after_a_heal_the_person_is_asked(bench: Bench) -> None:
+    home = Path(bench.cli.environment["PERDURE_HOME"])
+    bench.cli.ok("preflight", *SURE)
+    home.rename(home.with_name("old"))
+    bench.cli.ok("heal")
+    bench.cli.ok("preflight", *SURE)
+    assert bench.bash("touch b") == ""
+    home.rename(home.with_name("new"))
+    home.with_name("old").rename(home)
+    denied = bench.bash("touch b")
+    assert "To clear it: ask the person" in denied
+    assert bench.cli("heal").code == 1, "an agent may not"
+    bench.cli.of_a_person().ok("heal")
+    assert "Another home" not in bench.bash("touch b")
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("way_out", ["put back", "accepted"])
+def test_while_the_project_has_another_id_the_gate_is_shut_and_the_person_opens_it(
+    bench: Bench, is_open: bool, way_out: str
+) -> None:
+    if is_open:
+        bench.cli.ok("preflight", *SURE)
+    toml = bench.records / "project.toml"
+    before = toml.read_text()
+    toml.write_text(_with_another_id(before))
+    denied = bench.call()
+    assert "project.toml has another id" in denied
+    assert "To clear it: ask the person" in denied
+    assert "preflight" not in denied
+    assert before.split('"')[1] in denied
+    if way_out == "put back":
+        toml.write_text(before)
+    else:
+        bench.cli.of_a_person().ok("audit", "acknowledge", "--because", "it was meant")
+    assert bench.call() == "" if is_open else "You have no open transaction" in bench.call()
+    if not is_open:
+        bench.cli.ok("preflight", *SURE)
+        assert bench.call() == ""
+
+
+def _with_another_id(text: str) -> str:
+    return text.replace(text.split('"')[1][:8], "0badcafe", 1)
 
 
 def test_what_moves_and_changes_at_once_passes_as_two_commands(bench: Bench) -> None:

@@ -108,3 +108,37 @@ def test_a_person_ends_the_transaction_that_came_back(cli: Cli, client: RunningC
     assert cli.ok("status")["others"] == []
     client.command(f"perdure preflight {SURE}")
     assert client.write(cli.cwd / "new") == ""
+
+
+@pytest.mark.parametrize("first", [f"preflight {SURE}", "decide 'in cents' --because 'no rounding'", "note next 'yen'"])
+@pytest.mark.parametrize("imported", ["before", "after"])
+def test_the_first_words_come_back_although_a_command_came_before_any_prompt(
+    cli: Cli, client: RunningClient, first: str, imported: str
+) -> None:
+    if imported == "before":
+        take_in(cli)
+    client.command(f"perdure {first}")
+    if imported == "before":
+        assert goals(client) == [GOAL]
+    client.hook("UserPromptSubmit", prompt="go on")
+    if imported == "after":
+        assert goals(client) == []
+        take_in(cli)
+    assert goals(client) == [GOAL]
+    client.hook("SessionStart", source="compact")
+    client.hook("UserPromptSubmit", prompt="thanks")
+    assert goals(client) == [GOAL]
+
+
+def test_the_first_words_come_back_after_a_command_and_a_second_loss(cli: Cli, client: RunningClient) -> None:
+    client.command(f"perdure preflight {SURE}")
+    lose_home(cli)
+    take_in(cli)
+    client.command("perdure note next 'yen'")
+    assert goals(client) == [GOAL]
+
+
+def test_a_person_who_types_after_the_loss_has_no_goal_of_the_client(cli: Cli, client: RunningClient) -> None:
+    take_in(cli)
+    cli.ok("note", "next", "yen")
+    assert cli.ok("goal", "list") == []

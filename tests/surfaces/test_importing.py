@@ -516,6 +516,23 @@ def test_a_dry_run_says_everything_and_changes_nothing(cli: Cli, laptop: Cli, tm
     assert "--accept-redactions" in said.out
 
 
+def test_an_import_names_every_decision_of_ours_that_it_supersedes(cli: Cli, tmp_path: Path) -> None:
+    port, language, old = (cli.ok("decide", words)["decision_id"] for words in ("port 80", "in go", "in perl"))
+    cli.ok("decide", "not in perl", "--supersedes", old)
+    theirs = draft("decision.made", p.DecisionMade("port 79"))
+    settled = p.DecisionMade("port 81", supersedes=theirs.id, also_supersedes=(port, language, old, port))
+    file = tmp_path / "x.jsonl"
+    file.write_text(text(forged(cli, [theirs, draft("decision.made", settled)])))
+    for flag in ("--dry-run", "--yes"):
+        data = cli.ok("import", str(file), flag)
+        assert data["changes"] == {"decisions superseded": 2}
+        assert data["superseded"] == [port, language]
+        if flag == "--dry-run":
+            said = cli("import", str(file), flag).out
+            assert f"decisions superseded: 2\n    {port[:8]}  port 80\n    {language[:8]}  in go\n" in said
+    assert cli.ok("import", str(file), "--yes")["changes"] == {}
+
+
 def at_a_terminal(cli: Cli, arguments: list[str], typed: bytes) -> tuple[int, str]:
     leader, follower = pty.openpty()
     process = subprocess.Popen(

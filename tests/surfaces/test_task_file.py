@@ -79,6 +79,22 @@ def test_the_commands_say_what_they_did(cli: Cli) -> None:
     assert json.loads(path.read_text().splitlines()[0])["title"] == "ours"
 
 
+@pytest.mark.parametrize(("flag", "ours", "theirs"), [("--title", "ours", "theirs"), ("--status", "blocked", "closed")])
+def test_each_side_of_a_fork_is_said_to_be_of_who_wrote_it(cli: Cli, flag: str, ours: str, theirs: str) -> None:
+    put(cli, line())
+    cli.ok("task", "import")
+    cli.ok("task", "update", "a-1", flag, ours)
+    put(cli, line(**{flag.removeprefix("--"): theirs}))
+    cli.ok("task", "import")
+    said = cli("fork", "list").out
+    assert f"1. {ours}  [" in said
+    assert f"2. (from the beads file) {theirs}  [" in said
+    [fork] = cli.ok("fork", "list")
+    kept = cli.ok("fork", "resolve", fork["fork_id"], "--keep", "file", "--because", "they know")["decision"]
+    assert kept["words_from"] == "beads"
+    assert f"(from the beads file) {kept['decision']}" in cli("status").out
+
+
 def test_people_read_it_in_words(cli: Cli) -> None:
     put(cli, line(title="\x1b[2Jt"))
     assert "1 line, 1 new" in cli("task", "import").out

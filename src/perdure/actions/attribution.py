@@ -10,6 +10,7 @@ from perdure.actions.record import Fact, record
 from perdure.actions.sessions import ensure_session
 from perdure.errors import Moved
 from perdure.model import payload as p
+from perdure.model.event import BEADS
 from perdure.model.ids import EventId, InstanceId, SessionId, TaskId, short
 from perdure.model.state import Holding, Transaction, body_as
 from perdure.model.value import value
@@ -115,9 +116,14 @@ def _look_up_and_record(desk: Desk, kind: str, payload: object, *, id: EventId |
     return appended.events[-1]
 
 
-def marked_foreign(other_ledger: str | None, text: str, of_beads: bool = False) -> str:
+def marked_foreign(
+    other_ledger: str | None, text: str, of_beads: bool = False, *, words_from: str | None = None
+) -> str:
     """The text, marked if it came from another machine: a `user` there is not the person here (SPEC 20.5). What a beads
-    file says is marked, too: anybody who can write to the repository may have written it."""
-    if of_beads:
+    file says is marked, too: anybody who can write to the repository may have written it. `words_from`: see
+    `DecisionMade`."""
+    if words_from and words_from != BEADS:
+        other_ledger = other_ledger or words_from
+    if of_beads or words_from == BEADS:
         text = f"(from the beads file) {text}"
     return f"(from another machine, ledger {short(other_ledger)}) {text}" if other_ledger else text

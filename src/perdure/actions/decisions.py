@@ -5,6 +5,7 @@ from __future__ import annotations
 from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign, record_event
+from perdure.actions.writers import FIRST_EVENTS
 from perdure.errors import BadInput
 from perdure.grounding.outcome import is_grounded
 from perdure.model import payload as p
@@ -49,6 +50,8 @@ class DecisionView:
     """What whoever makes the decision must be told."""
     fork: ForkView | None = None
     """The fork that it is a side of, when it is made (SPEC 7.4)."""
+    words_from: str | None = None
+    """It was made here, but in words that came from there: another machine's ledger, or `beads`."""
 
     @property
     def is_made_here(self) -> bool:
@@ -56,7 +59,7 @@ class DecisionView:
         return self.other_ledger is None and not self.from_beads
 
     def marked(self, text: str) -> str:
-        return marked_foreign(self.other_ledger, text, self.from_beads)
+        return marked_foreign(self.other_ledger, text, self.from_beads, words_from=self.words_from)
 
 
 def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> DecisionView:
@@ -159,6 +162,7 @@ def view(desk: Desk, event: Event) -> DecisionView:
         transaction_id=event.transaction_id,
         other_ledger=desk.other_ledger(event),
         from_beads=is_from_beads(event.actor),
+        words_from=made.words_from,
         grounded=not is_from_beads(event.actor) and is_grounded(made.evidence),
     )
 
@@ -174,8 +178,15 @@ def latest(desk: Desk, limit: int) -> list[DecisionView]:
     return [view(desk, event) for event in desk.ledger.latest(["decision.made"], limit)]
 
 
+def latest_standing(desk: Desk, limit: int) -> list[DecisionView]:
+    """Those of the latest that are not superseded, newest first."""
+    found = desk.ledger.latest(["decision.made"], FIRST_EVENTS)
+    return [view(desk, event) for event in found if desk.ledger.document("superseded", event.id) is None][:limit]
+
+
 def standing_by(desk: Desk, by: Writers, limit: int) -> list[DecisionView]:
-    """Those that are not superseded: this lineage's and instance's own first, and those of other panes last."""
+    """Those that are not superseded: this lineage's and instance's own first, then those of other panes, and
+    those of other machines last."""
 
     def stands(event: Event) -> bool:
         return desk.ledger.document("superseded", event.id) is None

@@ -13,6 +13,7 @@ from perdure.files import listing
 from perdure.model import payload as p
 from perdure.model.event import in_order
 from perdure.model.state import CONTINUING
+from perdure.place import seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
+    from perdure.model.ids import InstanceId
     from perdure.model.state import Session
 
 LOOKED_AT = 2000
@@ -42,12 +44,13 @@ def is_beginning_set_aside(desk: Desk, own: list[Session]) -> bool:
 
 
 def original_taken_in(desk: Desk, own: list[Session]) -> Event | None:
-    """The event of the lineage's first words in a chain that was taken in. It is found by the client's session id."""
+    """The event of the lineage's first words in a chain that was taken in. It is found by the client's session id, or
+    by the instance: a command that an agent runs before any hook does not know that id."""
     if len(desk.ledger.heads()) == 1 or not _began_before(own):
         return None
-    started = dict(_sessions_taken_in(desk))
-    clients = {each.client_session_id for each in own} - {None}
-    lineage = {each for each, said in started.items() if said.client_session_id in clients}
+    taken_in = list(_sessions_taken_in(desk))
+    started = {str(event.session_id): said for event, said in taken_in}
+    lineage = _same_client(taken_in, own, seat.nobody(desk.identity.id))
     prompted = [each for each in desk.ledger.latest(["goal.prompted"], LOOKED_AT) if desk.other_ledger(each)]
     seen: set[str] = set()
     while lineage:
@@ -59,11 +62,25 @@ def original_taken_in(desk: Desk, own: list[Session]) -> Event | None:
     return None
 
 
-def _sessions_taken_in(desk: Desk) -> Iterator[tuple[str, p.SessionStarted]]:
+def _same_client(taken_in: list[tuple[Event, p.SessionStarted]], own: list[Session], nobody: InstanceId) -> set[str]:
+    """Of the sessions that were taken in, those of the client that this lineage belongs to. `nobody`: the instance that
+    several machines may have."""
+    instances = {each.instance_id for each in own} - {None, nobody}
+    of_instance = [(event, said) for event, said in taken_in if event.instance_id in instances]
+    clients = {each.client_session_id for each in own if each.client_session_id}
+    if not clients:
+        clients = set([said.client_session_id for _, said in of_instance if said.client_session_id][:1])
+    found = [event for event, said in taken_in if said.client_session_id and said.client_session_id in clients]
+    found += [event for event, said in of_instance if said.client_session_id is None]
+    return {str(event.session_id) for event in found}
+
+
+def _sessions_taken_in(desk: Desk) -> Iterator[tuple[Event, p.SessionStarted]]:
+    """Newest first."""
     for event in desk.ledger.latest(["session.started"], LOOKED_AT):
         said = p.read(event, p.SessionStarted)
         if said and event.session_id and desk.other_ledger(event):
-            yield event.session_id, said
+            yield event, said
 
 
 def _continued(sessions: set[str], started: dict[str, p.SessionStarted]) -> set[str]:
@@ -73,5 +90,6 @@ def _continued(sessions: set[str], started: dict[str, p.SessionStarted]) -> set[
 
 
 def _began_before(own: list[Session]) -> bool:
-    """Whether the first session of the lineage that is recorded here continued something."""
-    return bool(own) and own[-1].client_session_id is not None and own[-1].source not in _BEGINNINGS
+    """Whether the first session of the lineage that is recorded here may have continued something. A command that comes
+    before the client's next hook begins a session of its own, `implicit`, and does not know the client."""
+    return bool(own) and own[-1].source not in _BEGINNINGS and all(each.source != "startup" for each in own)

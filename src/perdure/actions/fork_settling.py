@@ -59,6 +59,8 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
         raise Refused(
             "fork_resolved", f"Fork {short(fork.id)} is settled already{by}.", hint=as_typed(desk, "perdure fork list")
         )
+    if fork.is_of_others:
+        desk.refuse_agent(f"Nothing of fork {short(fork.id)} was decided here: which machine is right, a person says.")
     side = _side(desk, fork, choice.keep) if choice.keep else None
     kept = side.name if side else DECIDED
     if fork.about == forks.ABOUT_TASK or fork.task_id:
@@ -130,7 +132,14 @@ def _decision(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choice) 
         text = f"{fork.field} is {side.value}" if settles.key else side.value
         return replace(settles, decision=text, value=side.value if settles.key else None)
     evidence = made.evidence if side.other_ledger is None else ()
-    return replace(settles, decision=made.decision, value=made.value, title=made.title, evidence=evidence)
+    return replace(
+        settles,
+        decision=made.decision,
+        value=made.value,
+        title=made.title,
+        evidence=evidence,
+        words_from=side.whose_words,
+    )
 
 
 def _checked_value(settles: p.DecisionMade, fork: ForkView) -> p.DecisionMade:
@@ -189,7 +198,8 @@ def _settle_task(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choic
     if choice.value is not None:
         raise BadInput("value_without_key", "The fork is about a task's field, so --value has no meaning here.")
     text = choice.decide or f"{fork.field} of task {short_task(task_id)} is {side.value if side else ''}"[:500]
-    made = p.DecisionMade(decision=text, rationale=choice.because, evidence=choice.evidence)
+    words_from = side.whose_words if side and choice.decide is None else None
+    made = p.DecisionMade(decision=text, rationale=choice.because, evidence=choice.evidence, words_from=words_from)
     decision = decisions.decide(desk, made, task_id)
     if content is not None:
         tasks.update(desk, task_id, _change(desk, fork, content, because=choice.because))

@@ -14,9 +14,9 @@ from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign
 from perdure.errors import Refused
 from perdure.model import payload as p
-from perdure.model.event import Ref, in_order, is_from_beads
+from perdure.model.event import BEADS, Ref, in_order, is_from_beads
 from perdure.model.ids import LedgerId, short, short_task
-from perdure.model.state import DecidedKey, Fork, body_as, fork_of_key
+from perdure.model.state import TASK_WORDS, DecidedKey, Fork, Task, body_as, fork_of_key
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -62,9 +62,16 @@ class Side:
     source: str | None = None
     """Of a text: which one."""
     line: int | None = None
+    words_from: str | None = None
+    """Of a decision made here: see `DecisionMade`."""
 
     def marked(self, text: str) -> str:
-        return marked_foreign(self.other_ledger, text, is_from_beads(self.actor))
+        return marked_foreign(self.other_ledger, text, is_from_beads(self.actor), words_from=self.words_from)
+
+    @property
+    def whose_words(self) -> str | None:
+        """Another machine's ledger or `beads`, if the words are not of this ledger."""
+        return self.other_ledger or (BEADS if is_from_beads(self.actor) else self.words_from)
 
 
 @value
@@ -81,6 +88,12 @@ class ForkView:
     decision_ids: tuple[str, ...] = ()
     """Every decision that a resolution supersedes."""
     resolved_by: str | None = None
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether other machines decided every side. A person settles it: an agent that kept a side would make that
+        machine's words its own."""
+        return self.about == ABOUT_DECISION and all(side.other_ledger for side in self.sides)
 
 
 # -- decisions on one key ------------------------------------------------------------------------------------------
@@ -145,6 +158,7 @@ def side_of(desk: Desk, event: Event) -> Side:
         session_id=event.session_id,
         instance_id=event.instance_id,
         other_ledger=desk.other_ledger(event),
+        words_from=made.words_from,
     )
 
 
@@ -168,7 +182,7 @@ def recorded_fork(desk: Desk, found: Document) -> ForkView | None:
         about=said.about,
         field=said.field,
         task_id=event.task_id,
-        sides=tuple(_recorded_side(desk, event, each) for each in said.sides),
+        sides=tuple(_recorded_side(desk, event, each, detected=said) for each in said.sides),
         is_open=found.live,
         detected_at=event.ts,
         decision_ids=tuple(str(each["decision_id"]) for each in said.sides if each.get("decision_id")),
@@ -176,7 +190,7 @@ def recorded_fork(desk: Desk, found: Document) -> ForkView | None:
     )
 
 
-def _recorded_side(desk: Desk, event: Event, said: dict[str, Json]) -> Side:
+def _recorded_side(desk: Desk, event: Event, said: dict[str, Json], *, detected: p.ForkDetected) -> Side:
     """A side that is a decision is told from the decision itself; another one as it was recorded."""
     from perdure.model.json import compact
 
@@ -187,7 +201,7 @@ def _recorded_side(desk: Desk, event: Event, said: dict[str, Json]) -> Side:
     if decisions:
         found = side_of(desk, decisions[0])
         return replace(found, name=name if name == SIDE_LEDGER else found.name)
-    return Side(
+    side = Side(
         name=name,
         value=shown,
         decision_id=None,
@@ -200,6 +214,29 @@ def _recorded_side(desk: Desk, event: Event, said: dict[str, Json]) -> Side:
         source=str(said["source"]) if said.get("source") else None,
         line=line if isinstance(line, int) else None,
     )
+    return _with_its_own_actor(desk, side, event.task_id, field=detected.field)
+
+
+def _with_its_own_actor(desk: Desk, side: Side, task_id: str | None, *, field: str) -> Side:
+    """Whoever recorded a fork said neither what stands in a text nor what stands in a task of the ledger."""
+    if side.name == SIDE_TEXT:
+        return replace(side, actor=None)
+    if side.name != SIDE_LEDGER:
+        return side
+    by = _who_set(desk, task_id, field)
+    if by is None:
+        return replace(side, actor=None, session_id=None, instance_id=None)
+    origin = desk.other_ledger(by)
+    return replace(side, actor=by.actor, session_id=by.session_id, instance_id=by.instance_id, other_ledger=origin)
+
+
+def _who_set(desk: Desk, task_id: str | None, field: str) -> Event | None:
+    """The event that gave a task its words in this field; None if it has none, or is not known."""
+    task = body_as(desk.ledger.document("task", task_id), Task) if task_id else None
+    if task is None or field not in TASK_WORDS:
+        return None
+    ledger_id, seq = task.said_at.get(field, (task.ledger_id, task.seq))
+    return desk.ledger.event(Ref(LedgerId(ledger_id), seq))
 
 
 def _is_moot(desk: Desk, fork: ForkView) -> bool:
@@ -268,10 +305,19 @@ def told(desk: Desk, fork: ForkView) -> str:
     if fork.about == ABOUT_TASK or fork.task_id:
         subject = f"{subject} of task {short_task(fork.task_id or '')}"
     says = f"Fork detected, resyncing from ledger: {subject} is {_words(kept)}, not {_words(other)}"
+    if fork.is_of_others:
+        says = f"Fork detected, and nothing of it was decided here: {subject} is {_words(kept)}, or {_words(other)}"
     more = f" ({len(fork.sides) - 2} more)" if len(fork.sides) > 2 else ""
-    advice = as_typed(desk, f"perdure fork resolve {short(fork.id)} --keep {kept.name} --because '…'")
-    line = f"{says}{more}. Settle it: {advice}"
+    line = f"{says}{more}. {how_to_settle(desk, fork)}"
     return line if len(line) <= _LONGEST_LINE else f"{says}{more}. {as_typed(desk, LISTED_BY)} says more."
+
+
+def how_to_settle(desk: Desk, fork: ForkView) -> str:
+    if fork.is_of_others and desk.is_agent:
+        return f"Do not go by either: a person settles it ({as_typed(desk, LISTED_BY)})."
+    name = "SIDE" if fork.is_of_others else fork.sides[0].name
+    command = f"perdure fork resolve {short(fork.id)} --keep {name} --because '…'"
+    return f"Settle it: {as_typed(desk, command)}"
 
 
 def _words(side: Side) -> str:

@@ -15,7 +15,7 @@ import os
 
 from perdure.actions.request import resolve_request
 from perdure.clients import DEFAULT, settings_files
-from perdure.errors import PerdureError
+from perdure.errors import BadInput, PerdureError
 from perdure.gate import policy
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
 from perdure.gate.world import TEMPORARY, World
@@ -197,6 +197,9 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
 
     if not project.is_project(root):
         return policy.TransactionState(root, _what_is_gone(root))
+    known_as = _other_id(home, root)
+    if known_as:
+        return policy.TransactionState(root, policy.OTHER_ID, known_as=known_as)
     folder = project.folder_of(root)
     key = existing_key(home, folder)
     state = policy.NONE
@@ -218,15 +221,34 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
     return policy.TransactionState(root, state)
 
 
-def _state_of_foreign_file(home: str, root: str) -> str:
-    """The state for a transaction file that this home did not write: somebody altered it, or another home wrote it.
-    If the home does not know the project, although
-    the ledger in it was written in this folder, the home was lost, or is not the one that was used before."""
+def _other_id(home: str, root: str) -> str:
+    """The id that the home has for the ledger in this project, if `project.toml` has another one; commands then write
+    nothing (`project_ids.other_id`). If that file cannot be read, every command says so."""
     from perdure.place.registry import Registry
-    from perdure.views.own_ledgers import MARK
 
-    is_marked = os.path.isfile(os.path.join(project.folder_of(root), MARK))
-    return policy.OTHER_HOME if is_marked and Registry(home).at(root) is None else policy.GARBLED
+    known = Registry(home).at(root)
+    try:
+        if known is None or project.identity(root).id == known.project_id:
+            return ""
+    except BadInput:
+        return ""
+    from perdure.views import own_ledgers
+
+    is_that_ledger = any(own_ledgers.is_marked(project.folder_of(root), each) for each in known.ledgers)
+    return known.project_id if is_that_ledger else ""
+
+
+def _state_of_foreign_file(home: str, root: str) -> str:
+    """The state for a transaction file that this home did not write: somebody altered it, or another home wrote it. If
+    the ledger was written in this folder, but this home did not begin it, then the home was lost, or is not the one
+    that was used before."""
+    from perdure.views import own_ledgers
+
+    folder = project.folder_of(root)
+    if not os.path.isfile(os.path.join(folder, own_ledgers.MARK)):
+        return policy.GARBLED
+    is_own = any(own_ledgers.is_marked(folder, each) for each in own_ledgers.begun(home))
+    return policy.GARBLED if is_own else policy.OTHER_HOME
 
 
 def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | None) -> TransactionState | None:

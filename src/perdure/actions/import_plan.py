@@ -29,7 +29,7 @@ from perdure.model.event import Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId, is_hash, is_uuid, short
 from perdure.model.jsonl import from_line
 from perdure.model.ownership import UNERASABLE, continued_by, erasure_in_force, is_own
-from perdure.model.state import Goal, OpenNote, Task
+from perdure.model.state import Goal, OpenNote, Task, replaced_by
 from perdure.model.value import value
 from perdure.proof import note
 from perdure.proof.chain import empty_head, fault_after, head_of
@@ -111,6 +111,8 @@ class Plan:
     open_elsewhere: int
     closes: tuple[tuple[str, int], ...]
     """What is ours and would be closed or superseded: the kind, and how many."""
+    superseded: tuple[Event, ...]
+    """The decisions of ours among these."""
     own_seq: int | None
     """The last event of our own chain here, if the import has more of it."""
     digest: bytes
@@ -255,7 +257,7 @@ class _Reading:
         self._redacted_here: list[Event] = []
         self._open: set[str] = set()
         self._closes: dict[str, set[str]] = {}
-        self._superseded: set[str] = set()
+        self._superseded: dict[str, None] = {}
         self._exported: list[head_files.Exported] = []
         self._count = 0
         self._sha = sha256()
@@ -380,8 +382,8 @@ class _Reading:
             self._closed("note", closed.note_id)
         elif event.kind == "task.closed" and event.task_id:
             self._closed("task", event.task_id)
-        elif made and made.supersedes and is_uuid(made.supersedes):
-            self._superseded.add(made.supersedes)
+        elif made:
+            self._superseded |= dict.fromkeys(id for id in replaced_by(made) if is_uuid(id))
 
     def _closed(self, kind: str, id: str) -> None:
         found = self._desk.ledger.document(kind, id)
@@ -412,6 +414,10 @@ class _Reading:
         redactions = list(self._of_others())
         self._refuse_unexplained({each.target for each in redactions}, accept)
         self._hold_to_heads(accept)
+        superseded = tuple(self._superseded_here())
+        closes = {what: len(ids) for what, ids in self._closes.items()}
+        if superseded:
+            closes["decisions superseded"] = len(superseded)
         own = self._desk.ledger.head()
         grown = self._chains.get(own.ledger_id)
         return Plan(
@@ -421,7 +427,8 @@ class _Reading:
             redactions=tuple(redactions),
             accepted=accept,
             open_elsewhere=len(self._open),
-            closes=tuple((what, len(ids)) for what, ids in sorted(self._what_it_closes().items())),
+            closes=tuple(sorted(closes.items())),
+            superseded=superseded,
             own_seq=own.seq if grown and grown.seq > own.seq else None,
             digest=self._sha.digest(),
             forks=tuple(self._forks.values()),
@@ -436,10 +443,12 @@ class _Reading:
             if ref not in self._explained | accepted and ref.seq not in here.get(ref.ledger_id, ()):
                 yield event
 
-    def _what_it_closes(self) -> dict[str, set[str]]:
-        """Decisions that come with the import do not count as superseded here."""
-        here = {id for id in self._superseded if _number(id) not in self._ids}
-        return {**self._closes, "decisions superseded": here} if here else self._closes
+    def _superseded_here(self) -> Iterator[Event]:
+        """Decisions of ours that count until now. Others that come with the import do not concern us."""
+        for id in self._superseded:
+            if self._desk.ledger.document("superseded", id) is None:
+                found = self._desk.ledger.find(id, ["decision.made"])
+                yield from [each for each in found if is_own(each, self._own)][:1]
 
     def _of_others(self) -> Iterator[Redaction]:
         """Redactions of what another chain wrote, if they would erase something here or explain why something is

@@ -121,12 +121,12 @@ def latest_by(desk: Desk, by: Writers, kind: str, *, limit: int) -> list[NoteVie
 def where_it_stopped(desk: Desk, by: Writers) -> tuple[NoteView | None, list[NoteView]]:
     """The reasoning note that says where the work of this place stopped, and the last one of each other instance that
     is at work now."""
-    ours = [note for note in latest_by(desk, by, "reasoning", limit=1) if note.writer != OTHER]
+    ours = by.own_first(lambda most: _latest_events(desk, ["reasoning"], most), 1, lambda event: by.of(event) != OTHER)
     others: dict[str | None, NoteView] = {}
     for event in _latest_events(desk, ["reasoning"], FIRST_EVENTS):
         if by.of(event) == OTHER and event.instance_id not in others:
             others[event.instance_id] = _written(desk, by, event)
-    return ours[0] if ours else None, list(others.values())
+    return _written(desk, by, ours[0]) if ours else None, list(others.values())
 
 
 def _written(desk: Desk, by: Writers, event: Event) -> NoteView:

@@ -124,7 +124,7 @@ def overview(desk: Desk) -> Overview:
         project_flag=project_flag(desk),
         goals=goals.own[:GOALS_SHOWN],
         others_goals=goals.others[:GOALS_SHOWN],
-        decisions=tuple(decisions.latest(desk, DECISIONS_SHOWN)),
+        decisions=tuple(decisions.latest_standing(desk, DECISIONS_SHOWN)),
         notes=tuple(notes.open_by(desk, writers, NOTES_SHOWN)),
         reasoning=reasoning,
         others_reasoning=tuple(others_reasoning[:OTHERS_SHOWN]),

@@ -417,10 +417,7 @@ def recorded_work(
         goals=_goals(o),
         others_goals=_others_goals(o),
         tasks=_tasks(desk, by),
-        decisions=tuple(
-            Written(marked_foreign(d.other_ledger, _with_reason(d.decision, d.rationale), d.from_beads), d.id)
-            for d in standing
-        ),
+        decisions=tuple(Written(d.marked(_with_reason(d.decision, d.rationale)), d.id) for d in standing),
         is_newest_first=all(earlier.ts >= later.ts for earlier, later in pairwise(standing)),
         reasoning=_written([o.reasoning] if o.reasoning else []),
         others_reasoning=_written(o.others_reasoning),
@@ -444,7 +441,13 @@ def _with_reason(what: str, why: str | None) -> str:
 
 
 def _marked_event(desk: Desk, event: Event) -> str:
-    return marked_foreign(desk.other_ledger(event), _written_down(event), is_from_beads(event.actor))
+    made = p.read(event, p.DecisionMade)
+    return marked_foreign(
+        desk.other_ledger(event),
+        _written_down(event),
+        is_from_beads(event.actor),
+        words_from=made.words_from if made else None,
+    )
 
 
 def _open(o: Overview, kind: str) -> tuple[Written, ...]:

@@ -23,7 +23,7 @@ from perdure.actions.attribution import joining, own_open_transaction
 from perdure.actions.holdings import Held, held
 from perdure.actions.record import CloseFileFirst, Fact, record
 from perdure.actions.request import resolve_request
-from perdure.actions.sessions import bind_here, ensure_session
+from perdure.actions.sessions import bind_here, ensure_session, holder_of
 from perdure.actions.wiring import Desk, open_desk_at, tell_where
 from perdure.errors import BadInput, Conflict, PerdureError, Refused
 from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
@@ -33,9 +33,10 @@ from perdure.model.assessment import Assessment, Thresholds, assess, contradicte
 from perdure.model.calibration import Error, errors_of
 from perdure.model.ids import SessionId, TaskId, TransactionId, new_id, prefix_of, short, shown
 from perdure.model.moment import seconds_between
-from perdure.model.state import AgentRecord, FileOwner, Transaction, body_as
+from perdure.model.state import AgentRecord, FileOwner, Instance, Transaction, body_as
 from perdure.model.value import replace, value
 from perdure.model.vectors import delta
+from perdure.place.process import is_alive
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -199,14 +200,28 @@ def _already_open(desk: Desk, before: Transaction, mended: list[str] | None = No
     """`mended`: the views that were lost. Without them the gate does not see the open transaction and advises
     PREFLIGHT."""
     again = f" Mended: {', '.join(mended)}. Try once more what was denied." if mended else ""
+    client = _running_client(desk, before)
+    whose = f" It is that of {client}, which is running in this terminal." if client else ""
+    hint = f"Continue it ({as_typed(desk, CHECK)}), or close it ({as_typed(desk, POSTFLIGHT)}) and then PREFLIGHT again"
+    if client:
+        hint = f"Open your own in another terminal. Or close that of {client}, which can then change nothing until its "
+        hint += f"next PREFLIGHT: {as_typed(desk, POSTFLIGHT)}"
     return Refused(
         "transaction_open",
-        f"Transaction {short(before.id)} is already open in {before.project_path}. No other one was opened.{again}",
-        hint=f"Continue it ({as_typed(desk, CHECK)}), or close it ({as_typed(desk, POSTFLIGHT)}) and then PREFLIGHT "
-        f"again; {YOUR_OWN}. "
-        "To open one in another project beside it, name that with --project-path.",
+        f"Transaction {short(before.id)} is already open in {before.project_path}.{whose} No other one was opened."
+        f"{again}",
+        hint=f"{hint}; {YOUR_OWN}. To open one in another project beside it, name that with --project-path.",
         details={"transaction_id": before.id, "project_path": before.project_path},
     )
+
+
+def _running_client(desk: Desk, transaction: Transaction) -> str:
+    """The client that holds the transaction, if a person asks from the terminal in which it runs."""
+    found = desk.ledger.document("instance", transaction.instance_id)
+    instance, process = body_as(found, Instance), holder_of(found).client
+    if desk.is_agent or instance is None or process is None or not is_alive(process, desk.around.processes):
+        return ""
+    return instance.client or ""
 
 
 def _orphan_first(desk: Desk, orphan: Held) -> Refused:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 
+from perdure import clients
 from perdure.actions import backup
 from perdure.actions.advice import name_project
 from perdure.actions.ledger_origin import (
@@ -117,7 +118,8 @@ class Desk:
     @property
     def actor(self) -> str:
         """Who acts. It is in the envelope of each event, which is never erased; a subagent's id is part of it."""
-        return without_credentials(self.resolved.request.actor or self.seat.client or self._named_agent() or USER)
+        known = self.resolved.request.actor or self.seat.client or self._named_agent()
+        return without_credentials(known or clients.of_mark(self.around.environment) or USER)
 
     def _named_agent(self) -> str | None:
         """A command that names the instance of a client is that client's, also if the client is not above it. A person

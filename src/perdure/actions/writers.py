@@ -1,11 +1,11 @@
-"""Who wrote an event: this session or one that it continues, this instance, somebody who is not at work any more, or
-another instance that is at work now (SPEC 12.1).
+"""Who wrote an event: this session or one that it continues, this instance, somebody who is not at work any more,
+another instance that is at work now, or another machine (SPEC 12.1).
 
 In a brief, what another pane notes about its own work must not look like this pane's. What somebody left who is gone
 is there to be continued.
 
     writers = Writers(desk, session)
-    writers.of(event)                                 LINEAGE, INSTANCE, GONE or OTHER
+    writers.of(event)                                 LINEAGE, INSTANCE, GONE, OTHER or MACHINE
     writers.own_first(read, 1)                        this lineage's last one, whatever others wrote since
 """
 
@@ -31,7 +31,8 @@ LINEAGE = "of this session or one that it continues"
 INSTANCE = "of this instance"
 GONE = "of somebody who is not at work now"
 OTHER = "of another instance, which is at work now"
-ORDER = (LINEAGE, INSTANCE, GONE, OTHER)
+MACHINE = "of another machine"
+ORDER = (LINEAGE, INSTANCE, GONE, OTHER, MACHINE)
 """The order in which a brief shows what they wrote."""
 OWN = (LINEAGE, INSTANCE)
 
@@ -54,7 +55,7 @@ class Writers:
         """What was written in the transaction that this instance holds counts as its lineage's, since it may have
         adopted the transaction."""
         if self._desk.other_ledger(event):
-            return GONE
+            return MACHINE
         is_own = event.instance_id == self._desk.seat.instance_id
         if self._held is not None and event.transaction_id == self._held:
             return LINEAGE

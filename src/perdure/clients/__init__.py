@@ -102,6 +102,11 @@ def marks() -> list[str]:
     return [client.mark for client in REGISTERED.values() if client.mark]
 
 
+def of_mark(environment: Mapping[str, str]) -> str | None:
+    """The client that started this process, as its variable shows."""
+    return next((name for name, client in REGISTERED.items() if client.mark and environment.get(client.mark)), None)
+
+
 def settings_files() -> list[SettingsFiles]:
     return [client.settings for client in REGISTERED.values() if client.settings]
 

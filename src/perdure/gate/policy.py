@@ -43,6 +43,7 @@ UNNAMED = "unnamed"  # only the `project.toml` in it is gone
 GONE = "gone"  # the project's whole folder is gone
 DAMAGED = "damaged"  # it is open, but its ledger is damaged
 UNWRITABLE = "unwritable"  # it is open, but nothing more can be recorded in it
+OTHER_ID = "other id"  # `project.toml` has another id than the home: nothing is recorded until a person settles that
 
 # The kinds of denial, as `Verdict.kind` has them.
 FORBIDS = "forbidden"  # no transaction allows it: only a person may do it
@@ -56,6 +57,7 @@ CHECK_FIRST = "check first"  # the state is UNCONFIRMED
 PROJECT_MOVED = "project moved"  # the state is MOVED
 LEDGER = "ledger"  # the state is DAMAGED
 NO_RECORDING = "no recording"  # the state is UNWRITABLE
+ID_CHANGED = "id changed"  # the state is OTHER_ID
 NO_TRANSACTION = "no transaction"  # the state is CLOSED or NONE
 MIXED = "mixed"  # one command changes things and opens or closes a transaction
 INVESTIGATE = "investigate"  # the latest assessment does not pass the gate
@@ -78,6 +80,7 @@ DENIALS = (
     WEIGHTY,
     FAILED,
     NO_RECORDING,
+    ID_CHANGED,
 )
 """Every kind of denial. A test follows the remedy of each until the call passes."""
 
@@ -102,6 +105,8 @@ class TransactionState:
     """This project's mode, if it differs from that of the current project."""
     unwritable: str = ""
     """Why nothing can be recorded."""
+    known_as: str = ""
+    """The project's id in the home, if `project.toml` has another one."""
 
     def way_out(self, command: str) -> str:
         return f"{command} --project-path {_quoted(self.project)}" if self.elsewhere else command
@@ -207,6 +212,8 @@ def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
         why = f"{seen} Nothing can be recorded in {state.project}: {state.unwritable}"
         why += ". Your open transaction stays as it is."
         return Verdict(True, why, "ask the person to fix that", failure=True, kind=NO_RECORDING)
+    if state.transaction == OTHER_ID:
+        return _id_changed(seen, state)
     if state.transaction == UNCONFIRMED:
         why = f"{seen} Your transaction in {state.project} came back from an older copy, or your home lost its entry "
         why += "for it. It counts again after a CHECK."
@@ -224,6 +231,17 @@ def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
         why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
         return Verdict(True, why, state.way_out(CHECK), kind=WEIGHTY)
     return PASS
+
+
+def _id_changed(seen: str, state: TransactionState) -> Verdict:
+    why = f"{seen} {state.project}/.perdure/project.toml has another id than the project has in your home, and nothing "
+    why += "is recorded until that is settled. An open transaction stays as it is."
+    accept = state.way_out("perdure audit acknowledge --because '…'")
+    clears = (
+        f'ask the person: they put back id = "{state.known_as}" in that file; or, if the change was intended, they '
+    )
+    clears += f"run {accept} in a terminal of their own. {state.way_out('perdure status')} says more"
+    return Verdict(True, why, clears, failure=True, kind=ID_CHANGED)
 
 
 _FAILURE = "this is a failure of the guard, not a judgement."

@@ -217,6 +217,8 @@ class DecisionMade:
     scenarios: tuple[dict[str, Json], ...] = ()
     also_supersedes: tuple[str, ...] = ()
     """Further decisions that it replaces, if it settles a fork."""
+    words_from: str | None = None
+    """If it keeps the words of somebody else's side of a fork: the other machine's ledger, or `beads`."""
 
 
 @value

@@ -36,6 +36,7 @@ GATES = {
     policy.OTHER_HOME: "another home wrote the record: a person runs perdure heal",
     policy.DAMAGED: "ledger damaged: perdure heal",
     policy.UNWRITABLE: "nothing can be recorded",
+    policy.OTHER_ID: "project.toml has another id: perdure status",
     policy.PUT_BACK: "older transaction file put back: perdure heal",
     policy.UNCONFIRMED: "gate shut: CHECK first",
     policy.MOVED: "transaction of another folder: perdure heal",

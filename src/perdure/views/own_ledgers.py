@@ -11,14 +11,10 @@ from __future__ import annotations
 import os
 
 from perdure.errors import Trouble
-from perdure.files import make_folder, read_text, write_whole
+from perdure.files import listing, make_folder, read_text, write_whole
 from perdure.model.digest import blake2b
-from perdure.model.ids import is_uuid
+from perdure.model.ids import LedgerId, is_uuid
 from perdure.views.key import can_be_written, derived_key
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from perdure.model.ids import LedgerId
 
 MARK = "own_ledger"
 
@@ -58,6 +54,11 @@ def is_marked(project_folder: str, ledger_id: LedgerId) -> bool:
 def was_begun(home: str, ledger_id: LedgerId) -> bool:
     """Whether this home started the chain, in any folder."""
     return is_uuid(ledger_id) and os.path.isfile(_path(home, ledger_id))
+
+
+def begun(home: str) -> list[LedgerId]:
+    """The chains that this home started."""
+    return [LedgerId(name) for name in listing(os.path.join(home, "ledgers")) if is_uuid(name)]
 
 
 def folders(home: str, ledger_id: LedgerId) -> list[str]:

@@ -56,6 +56,7 @@ def decision_data(decision: DecisionView) -> dict[str, Json]:
         "transaction_id": decision.transaction_id,
         "from_beads": decision.from_beads,
         "other_machine": decision.other_ledger,
+        "words_from": decision.words_from,
     }
 
 
@@ -84,6 +85,7 @@ def _side_data(side: Side, *, kept: bool) -> dict[str, Json]:
         "session_id": side.session_id,
         "instance_id": side.instance_id,
         "other_ledger": side.other_ledger,
+        "words_from": side.words_from,
         "source": side.source,
         "line": side.line,
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from perdure.actions import fork_check, fork_settling, forks, transcripts
-from perdure.actions.advice import as_typed
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.forks.lines import LONGEST_TEXT
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from perdure.actions.fork_check import Checked
     from perdure.actions.fork_settling import Settled
     from perdure.actions.forks import ForkView, Side
-    from perdure.actions.wiring import Desk
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -75,7 +73,7 @@ def _check(arguments: Arguments) -> Answer:
     text, source = _text(arguments)
     with open_desk(request(arguments)) as desk:
         found = fork_check.check(desk, text, source)
-        advice = {fork.id: _advice(desk, fork) for fork in found.forks}
+        advice = {fork.id: forks.how_to_settle(desk, fork) for fork in found.forks}
     data: dict[str, Json] = {
         "source": source or None,
         "forks": [fork_data(fork) for fork in found.forks],
@@ -130,7 +128,7 @@ def _list(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         found = forks.open_forks(desk)
         settled = forks.settled_forks(desk) if arguments.all else []
-        advice = {fork.id: _advice(desk, fork) for fork in found}
+        advice = {fork.id: forks.how_to_settle(desk, fork) for fork in found}
 
     def text(style: Style) -> str:
         if not found and not settled:
@@ -140,10 +138,6 @@ def _list(arguments: Arguments) -> Answer:
     return Answer([fork_data(fork) for fork in (*found, *settled)], text)
 
 
-def _advice(desk: Desk, fork: ForkView) -> str:
-    return as_typed(desk, f"perdure fork resolve {short(fork.id)} --keep {fork.sides[0].name} --because '…'")
-
-
 def _fork_lines(found: Sequence[ForkView], advice: dict[str, str], style: Style) -> list[str]:
     lines = []
     for fork in found[:_NAMED]:
@@ -151,9 +145,11 @@ def _fork_lines(found: Sequence[ForkView], advice: dict[str, str], style: Style)
         state = "" if fork.is_open else style("dim", "  settled")
         lines.append(f"{style('bold', 'Fork ' + short(fork.id))}  {one_line(fork.field, 60)}{of_task}{state}")
         for number, side in enumerate(fork.sides, 1):
-            lines.append(f"  {number}. {_side_line(side, counts=fork.is_open and number == 1)}")
+            lines.append(
+                f"  {number}. {_side_line(side, counts=fork.is_open and number == 1 and not fork.is_of_others)}"
+            )
         if fork.is_open:
-            lines.append(f"  To settle it: {advice[fork.id]}")
+            lines.append(f"  {advice[fork.id]}")
         elif fork.resolved_by:
             lines.append(style("dim", f"  by decision {short(fork.resolved_by)}"))
     left = len(found) - _NAMED
@@ -165,7 +161,8 @@ def _side_line(side: Side, *, counts: bool) -> str:
     who = [f"decision {short(side.decision_id)}" if side.decision_id else side.name]
     who += [side.source] if side.source else []
     who += [f"line {side.line}"] if side.line else []
-    who += [side.ts[:16].replace("T", " ") + " UTC", side.actor or "unknown"]
+    who += [side.ts[:16].replace("T", " ") + " UTC"]
+    who += [side.actor or "unknown"] if side.decision_id or side.actor else []
     who += [f"session {short(side.session_id)}"] if side.session_id else []
     who += [f"instance {short(side.instance_id)}"] if side.instance_id else []
     words = f": {one_line(side.text, 80)}" if side.text and side.text != side.value else ""
@@ -202,7 +199,9 @@ def _settled_data(settled: Settled) -> dict[str, Json]:
 def _settled_text(settled: Settled, style: Style) -> str:
     lines = [f"{style('bold', 'Fork ' + short(settled.fork.id))} settled: {settled.kept} counts"]
     if settled.decision:
-        lines.append(f"  decision {short(settled.decision.id)}  {one_line(settled.decision.decision)}")
+        lines.append(
+            f"  decision {short(settled.decision.id)}  {settled.decision.marked(one_line(settled.decision.decision))}"
+        )
     if settled.superseded:
         lines.append(f"  it supersedes {', '.join(map(short, settled.superseded))}")
     return "\n".join(lines) + warning_lines(settled.warnings, style)

@@ -10,11 +10,12 @@ from perdure.actions import forks, import_plan, import_sources, segments, transf
 from perdure.actions.wiring import open_desk, tell_where
 from perdure.errors import Refused
 from perdure.files import NewFile, trouble
+from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.cli.questions import ask, is_somebody_there
-from perdure.surfaces.output import Progress, harmless, path_for_people
+from perdure.surfaces.output import Progress, harmless, one_line, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def _import_data(plan: Plan) -> dict[str, Json]:
         ],
         "open_transactions": plan.open_elsewhere,
         "changes": dict(plan.closes),
+        "superseded": [event.id for event in plan.superseded],
         "erased": [_ref_data(ref) for ref in plan.erases],
         "redactions": [
             {**_ref_data(each.target), "event_id": each.event_id, "by": str(each.by), "ours": each.ours}
@@ -162,6 +164,7 @@ def _summary(plan: Plan) -> str:
     if plan.open_elsewhere:
         lines.append(f"  {counted(plan.open_elsewhere, 'open transaction')} in what is imported: opens no gate here")
     lines += [f"  {what}: {count}" for what, count in plan.closes]
+    lines += [f"    {_named(event)}" for event in plan.superseded[:_NAMED]]
     if plan.erases:
         lines.append(f"  {counted(len(plan.erases), 'payload')} erased here, as by the ledger that wrote the event")
     if plan.left_out:
@@ -181,6 +184,11 @@ def _summary(plan: Plan) -> str:
             "from now on events are written to a new chain"
         )
     return "\n".join(lines)
+
+
+def _named(decision: Event) -> str:
+    made = p.read(decision, p.DecisionMade)
+    return f"{short(decision.id)}  {one_line(made.decision if made else '(erased)')}"
 
 
 def _signed(chain: ChainPlan) -> str:

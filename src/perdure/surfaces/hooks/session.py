@@ -32,7 +32,8 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
             resolved, client.session_source(payload), parent, transcript=payload.transcript_path, notices=unguarded
         )
     except PerdureError as error:
-        return client.tell(port.SESSION_START, "\n".join([*unguarded, _trouble(error)]))
+        told = [*unguarded, _trouble(error), *_as_recorded(resolved, error)]
+        return client.tell(port.SESSION_START, "\n".join(told))
     return client.tell(port.SESSION_START, arrival.text)
 
 
@@ -46,6 +47,20 @@ def _unguarded(resolved: ResolvedRequest) -> list[str]:
 def _trouble(error: PerdureError) -> str:
     """A failure never stops a session (SPEC 16.3), but it is always reported."""
     return f"Perdure: this session is not recorded: {_with_way_out(error)}"
+
+
+def _as_recorded(resolved: ResolvedRequest, error: PerdureError) -> list[str]:
+    """The brief of what was recorded until now, if only the project's id keeps the session from being recorded."""
+    if error.code != "another_project_id":
+        return []
+    from perdure.actions import recovering
+    from perdure.actions.wiring import open_desk_at
+
+    try:
+        with open_desk_at(resolved, writable=False) as desk:
+            return [recovering.from_ledger(desk, None, None).text]
+    except PerdureError:
+        return []  # the agent is told the first error
 
 
 def _with_way_out(error: PerdureError) -> str:

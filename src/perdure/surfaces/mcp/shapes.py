@@ -123,6 +123,7 @@ DECISION = {
     "transaction_id": maybe(TEXT),
     "from_beads": YES_OR_NO,
     "other_machine": maybe(TEXT),
+    "words_from": maybe(TEXT),
 }
 FORK = {
     "fork_id": TEXT,
