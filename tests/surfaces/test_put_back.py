@@ -309,6 +309,18 @@ def test_what_was_opened_with_the_home_and_closed_without_it_opens_no_gate_by_it
     assert hooks.bash("touch b"), "the home was told by now"
 
 
+def test_a_session_start_says_why_it_wrote_a_transaction_file_again(hooks: Hooks) -> None:
+    hooks.cli.ok("preflight", *FLAGS)
+    (file,) = files(hooks)
+    old = file.read_bytes()
+    hooks.cli("check", *LOW)
+    file.write_bytes(old)
+    told = hooks.told("SessionStart", source="resume")
+    assert f"{file.name} written again: it did not say what the ledger says, as an older copy would" in told
+    file.unlink()
+    assert f"{file.name} written again: it was missing" in hooks.told("SessionStart", source="resume")
+
+
 def test_a_moved_project_keeps_its_open_gate_after_heal(hooks: Hooks, tmp_path: Path) -> None:
     hooks.cli.ok("preflight", *FLAGS)
     moved = tmp_path / "moved"

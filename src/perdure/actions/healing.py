@@ -949,7 +949,10 @@ def _mend_views(desk: Desk) -> list[str]:
     for suffix, transaction in expected.items():
         if not transaction_file.is_current(desk.folder, transaction, desk.key):
             transaction_file.write(desk.folder, transaction, desk.key)
-            mended.append(f"{transaction_file.name_for(suffix)} written again")
+            why = (
+                "it did not say what the ledger says, as an older copy would" if suffix in on_disk else "it was missing"
+            )
+            mended.append(f"{transaction_file.name_for(suffix)} written again: {why}")
     for suffix in on_disk:
         if suffix not in expected:
             transaction_file.take_away(desk.folder, suffix)
