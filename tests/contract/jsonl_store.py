@@ -254,6 +254,9 @@ class JsonlLedger:
     def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
         return self._read().mentioning(terms, limit)
 
+    def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
+        return self._read().repeating(texts, limit)
+
     def node(self, ledger_id: LedgerId, level: int, index: int) -> bytes:
         return self._read().node(ledger_id, level, index)
 

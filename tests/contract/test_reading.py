@@ -154,6 +154,36 @@ def test_where_clocks_are_equal_the_ledger_id_decides(ledger: Ledger, length: in
     assert ledger.latest(["note.finding"], 5 * length) == newest(ledger, ["note.finding"], 5 * length)
 
 
+# -- by texts that they repeat ---------------------------------------------------------------------------------------
+
+
+def repeating(ledger: Ledger, *texts: str, limit: int = 10) -> list[str]:
+    return [str((event.payload or {})["text"]) for event in ledger.repeating(texts, limit)]
+
+
+def test_events_that_repeat_a_text_or_a_part_of_it_are_found_newest_first(ledger: Ledger) -> None:
+    asked = 'ask "Lindqvist"\nabout the Größe'
+    ledger.append(said(f"then {asked}.", "about the Größe", "Lindqvist", "about", "nothing of it"))
+    assert repeating(ledger, asked) == ["about the Größe", f"then {asked}."], "one word alone is no repetition"
+    assert repeating(ledger, "Lindqvist") == ["Lindqvist", f"then {asked}."]
+    assert repeating(ledger, asked, "nothing of it", limit=2) == ["nothing of it", "about the Größe"]
+    assert repeating(ledger, *(f"unheard of {n}" for n in range(150)), "Lindqvist", limit=1) == ["Lindqvist"]
+    assert repeating(ledger) == []
+
+
+def test_an_event_of_another_ledger_repeats_a_text_too_and_an_erased_one_does_not(ledger: Ledger) -> None:
+    events = chain(OTHER, said("ask Lindqvist", "ask Lindqvist again"))
+    ledger.merge(events, merged())
+    ledger.append(said("Lindqvist knows"))
+    ledger.erase(Ref(OTHER, 1), redaction(events[0]))
+    assert repeating(ledger, "Lindqvist") == ["Lindqvist knows", "ask Lindqvist again"]
+
+
+def test_texts_in_lists_and_in_deeper_places_are_looked_through(ledger: Ledger) -> None:
+    ledger.append([draft("claim.absent", {"queries": ["ask Lindqvist"]}), draft("x.y", {"a": [{"b": "Lindqvist!"}]})])
+    assert [event.kind for event in ledger.repeating(["Lindqvist"], 5)] == ["x.y", "claim.absent"]
+
+
 # -- by the beginning of an id ---------------------------------------------------------------------------------------
 
 

@@ -314,3 +314,91 @@ def test_a_loss_that_a_person_accepted_is_not_named_again_when_the_ledger_is_res
         path.unlink()
     assert here.ok("heal")["lost"] == []
     assert is_whole(here)
+
+
+def test_status_says_at_once_that_a_moved_project_got_an_older_ledger(work: Work, tmp_path: Path) -> None:
+    work.move(renamed, tmp_path / "moved")
+    work.put_older_ledger_back()
+    assert "nothing can be recorded" in work.cli("status").out, "before any other command"
+    assert work.cli("note", "finding", "x").code == 1
+    assert work.cli.ok("heal")["lost"] == []
+    assert "nothing can be recorded" not in work.cli("status").out
+    work.cli.ok("note", "finding", "x")
+
+
+# -- what only the backup has ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_signed", [True, False], ids=["signed", "not signed"])
+def test_a_copy_that_was_cut_is_not_called_whole_after_its_original_is_gone(
+    cli: Cli, tmp_path: Path, is_signed: bool
+) -> None:
+    """A command ran in the copy while the original was there, so the copy went on in a chain of its own."""
+    cli.ok("note", "finding", "the first one")
+    copy = Cli(tmp_path / "copy", cli.environment)
+    shutil.copytree(cli.cwd, copy.cwd, symlinks=True)
+    cli.ok("note", "finding", "only in the original")
+    if is_signed:
+        cli.ok("audit", "heads", "--sign")
+    copy.ok("note", "finding", "in the copy")
+    assert is_whole(copy)
+    shutil.rmtree(cli.cwd)
+    assert not verified(copy)["whole"]
+    assert not copy("heal", "--check", "--json").json["whole"]
+    copy.ok("heal")
+    assert is_whole(copy)
+    assert "only in the original" in copy("export").out
+
+
+# -- a head follows its ledger -----------------------------------------------------------------------------------------
+
+
+def exchanged(one: Path, other: Path) -> None:
+    aside = one.with_name("aside")
+    one.rename(aside)
+    other.rename(one)
+    aside.rename(other)
+
+
+def test_two_folders_that_were_exchanged_are_both_whole(work: Work, tmp_path: Path) -> None:
+    copy = Cli(tmp_path / "copy", work.cli.environment)
+    shutil.copytree(work.cli.cwd, copy.cwd, symlinks=True)
+    for cli in (copy, work.cli):
+        cli.ok("note", "finding", "written after they parted")
+        cli.ok("audit", "heads", "--sign")
+    exchanged(work.cli.cwd, copy.cwd)
+    for cli in (work.cli, copy):
+        assert is_whole(cli), verified(cli)["findings"]
+        assert cli.ok("heal")["lost"] == []
+    for cli in (work.cli, copy):
+        assert is_whole(cli), verified(cli)["findings"]
+
+
+def test_a_copy_in_the_place_of_a_project_that_moved_away_is_not_accused(work: Work, tmp_path: Path) -> None:
+    first, second = Cli(tmp_path / "c", work.cli.environment), Cli(tmp_path / "c2", work.cli.environment)
+    shutil.copytree(work.cli.cwd, first.cwd, symlinks=True)
+    first.ok("note", "finding", "in the copy")
+    first.ok("audit", "heads", "--sign")
+    first.cwd.rename(second.cwd)
+    second.ok("note", "finding", "more")
+    second.ok("audit", "heads", "--sign")
+    shutil.copytree(work.cli.cwd, first.cwd, symlinks=True)
+    assert is_whole(first), verified(first)["findings"]
+    first.ok("note", "finding", "later")
+    assert first.ok("heal")["lost"] == []
+    assert is_whole(first)
+    shutil.rmtree(second.cwd / ".perdure")
+    assert not verified(first)["whole"], "now nobody has what was signed in this folder"
+
+
+def test_a_copy_elsewhere_does_not_excuse_a_ledger_that_was_replaced(work: Work, tmp_path: Path) -> None:
+    """The copy has all that was signed. But it is a record of its own, and the project's own record is gone."""
+    copy = Cli(tmp_path / "copy", work.cli.environment)
+    shutil.copytree(work.cli.cwd, copy.cwd, symlinks=True)
+    copy.ok("note", "finding", "in the copy")
+    other = new_repository(tmp_path / "other", work.cli.environment)
+    Cli(other, work.cli.environment).ok("init", "--no-client")
+    for path in (work.cli.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+    shutil.copy2(other / ".perdure" / "ledger.db", work.cli.cwd / ".perdure" / "ledger.db")
+    assert accuses(work.cli, work.chain)

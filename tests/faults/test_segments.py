@@ -225,7 +225,7 @@ def test_heal_narrows_the_gitignore_that_an_earlier_version_wrote(exported: Ledg
     assert "!NOTES.md" in ignore.read_text()
     exported.cli.ok("note", "finding", "four")
     exported.cli.ok("export", "--tracked")
-    assert len(in_git(exported)) == 1, "the new segment"
+    assert len(in_git(exported)) == 2, "the new segment beside it"
 
 
 # -- restored from git history -----------------------------------------------------------------------------------------

@@ -58,6 +58,29 @@ def test_after_a_heal_that_could_not_repair_nobody_is_sent_to_heal_again(ledger:
     assert UNHEALED not in ledger.cli("status").out
 
 
+@pytest.mark.parametrize("keep", ["backup", "ledger"])
+def test_if_nothing_proves_the_end_of_the_backup_everybody_names_the_choice_that_works(
+    ledger: Ledger, keep: str
+) -> None:
+    """The ledger is gone, and so is the key that the seals of its backup are made with."""
+    ledger.cli.ok("audit", "heads", "--sign")
+    ledger.cli.ok("note", "finding", "what no head covers")
+    (ledger.home / "keys" / "view.key").unlink()
+    for path in ledger.path.parent.glob("ledger.db*"):
+        path.unlink()
+    assert ledger.cli("heal").code == 1
+    assert f"perdure heal --keep {keep}" in ledger.cli("heal").err, "it can decide no more than the first time"
+    for words in (("audit", "verify"), ("heal", "--check")):
+        said = ledger.cli(*words).out
+        now = "\n".join(line for line in said.splitlines() if line.startswith("  Now: "))
+        assert f"perdure heal --keep {keep}" in now, (words, said)
+        assert "acknowledge" not in now, "there is nothing to acknowledge"
+    assert "perdure audit verify" in ledger.cli("status").out
+    ledger.cli.ok("heal", "--keep", keep)
+    assert ledger.verified().json["whole"]
+    assert ("what no head covers" in ledger.cli("export").out) == (keep == "backup")
+
+
 def test_damage_that_came_after_a_heal_that_could_not_repair_is_sent_to_heal(ledger: Ledger) -> None:
     lose_keys(ledger)
     ledger.cli("heal")

@@ -50,13 +50,14 @@ class Bench:
         self.hooks("PostToolUse", session=SESSION, tool_name="Read", tool_input={"file_path": path}, tool_response={})
 
     def do(self, remedy: str) -> None:
-        """As the agent would: numbers are its own, and PATH is where it knows the project to be."""
+        """As the agent would: numbers and words are its own, and PATH is where it knows the project to be."""
         words = shlex.split(remedy.partition(f" ({policy.YOUR_OWN})")[0])
         assert words[0] == "perdure", remedy
         for flag, number in (("--know", "0.8"), ("--uncertainty", "0.2")):
             if flag in words:
                 words[words.index(flag) + 1] = number
-        words = [str(self.moved_to) if word == "PATH" else word for word in words]
+        own = {"PATH": str(self.moved_to), "…": "it was read"}
+        words = [own.get(word, word) for word in words]
         assert self.bash(shlex.join(words)) == "", "the way out is never blocked"
         done = self.cli(*words[1:])
         assert done.code == 0, (words, done)

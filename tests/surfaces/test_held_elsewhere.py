@@ -321,7 +321,11 @@ def test_where_the_home_cannot_take_a_pointer_the_project_does(cli: Cli, outreac
     opened = left.ok(f"perdure preflight {SURE}")["transaction_id"]
     switch(left, outreach)
     assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == opened
-    assert list((cli.cwd / ".perdure" / "held").glob("*/*")) == []
+    (left_over,) = (cli.cwd / ".perdure" / "held").glob("*/*")
+    assert json.loads(left_over.read_text())["is_closed"], "until the home can be told"
+    held.unlink()
+    cli.ok("note", "finding", "x")
+    assert not left_over.exists()
 
 
 def test_a_pointer_that_was_lost_is_written_again_when_one_leaves(cli: Cli, outreach: Cli, left: Shell) -> None:

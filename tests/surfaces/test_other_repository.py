@@ -108,6 +108,8 @@ def test_a_person_brings_the_record_back_by_the_command_that_was_named(
     back = worked.ok(*words, "--no-client")
     assert back["restored_events"] > 0
     assert back["project_id"] == before
+    (replaced,) = [each for each in back["warnings"] if "was replaced" in each]
+    assert Path(replaced.rpartition(" ")[2]).is_file(), "the ledger that the other repository began is kept"
     assert SECRET in worked("recover").out
     assert worked.ok("heal")["whole"]
     assert worked.ok("audit", "verify")["whole"]

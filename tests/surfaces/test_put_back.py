@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cli
+from tests.faults.test_erasures import with_a_read_only_home
 from tests.surfaces.test_hooks import FLAGS, LOW, Hooks
 
 
@@ -217,6 +218,107 @@ def test_where_the_home_takes_no_entry_the_project_keeps_it_and_nobody_else_can_
     forged.write_text(json.dumps(entry | {"root": str(hooks.cli.cwd), "is_shut": False, "written_at": 1}))
     file.write_bytes(old)
     assert remedy(hooks.bash("touch b")) == "perdure heal"
+
+
+def with_held_folder(hooks: Hooks) -> None:
+    """The home can be written again, and has the entries that it had."""
+    (home(hooks) / "held").unlink()
+    away = home(hooks).parent / "held-away"
+    if away.exists():
+        away.rename(home(hooks) / "held")
+
+
+def without_writing_the_home(hooks: Hooks, *words: str) -> None:
+    """One command that cannot write entries into the home."""
+    held = home(hooks) / "held"
+    if held.is_dir():
+        held.rename(home(hooks).parent / "held-away")
+    held.write_text("")
+    hooks.cli.ok(*words)
+    with_held_folder(hooks)
+
+
+def test_what_was_opened_without_the_home_and_closed_with_it_does_not_open_the_gate_again(
+    hooks: Hooks, tmp_path: Path
+) -> None:
+    without_writing_the_home(hooks, "preflight", *FLAGS)
+    assert hooks.bash("touch b") == "", "the agent's shell may be in a sandbox that its hooks are not in"
+    copy = kept(hooks, tmp_path / "old")
+    hooks.cli.ok("postflight", *FLAGS)
+    put_back(hooks, copy)
+    assert remedy(hooks.bash("touch b")) == "perdure heal"
+    for said in everywhere(hooks):
+        assert "proceed" not in said
+        assert "perdure heal" in said
+    hooks.cli.ok("heal")
+    assert hooks.bash("touch b")
+    put_back(hooks, copy)
+    assert hooks.bash("touch b")
+    hooks.cli.ok("heal")
+    hooks.cli.ok("preflight", *FLAGS)
+    assert hooks.bash("touch b") == ""
+
+
+def test_an_entry_in_the_project_is_taken_over_by_the_next_command_that_can_write_the_home(
+    hooks: Hooks, tmp_path: Path
+) -> None:
+    without_writing_the_home(hooks, "preflight", *FLAGS)
+    copy = kept(hooks, tmp_path / "old")
+    hooks.cli.ok("note", "finding", "x")
+    assert not list((hooks.cli.cwd / ".perdure" / "held").glob("*/*.json"))
+    assert hooks.bash("touch b") == ""
+    hooks.cli("check", *LOW)
+    put_back(hooks, copy)
+    assert hooks.bash("touch b"), "the CHECK is newer than the entry in the older folder"
+    hooks.cli.ok("heal")
+    hooks.cli.ok("postflight", *FLAGS)
+    put_back(hooks, copy)
+    assert hooks.bash("touch b")
+
+
+def test_a_session_start_takes_an_entry_over_and_the_gate_stays_open(hooks: Hooks) -> None:
+    without_writing_the_home(hooks, "preflight", *FLAGS)
+    hooks("SessionStart", source="resume")
+    assert not list((hooks.cli.cwd / ".perdure" / "held").glob("*/*.json"))
+    assert hooks.bash("touch b") == ""
+
+
+def test_a_check_without_the_home_counts_more_than_the_older_entry_in_the_home(hooks: Hooks) -> None:
+    hooks.cli.ok("preflight", *FLAGS)
+    without_writing_the_home(hooks, "check", *FLAGS)
+    assert hooks.bash("touch b") == ""
+    hooks.cli("check", *LOW)
+    assert hooks.bash("touch b")
+    hooks.cli.ok("note", "finding", "what was learned")
+    without_writing_the_home(hooks, "check", *FLAGS)
+    assert hooks.bash("touch b") == ""
+
+
+def test_what_was_opened_with_the_home_and_closed_without_it_opens_no_gate_by_its_older_file(
+    cli: Cli, tmp_path: Path
+) -> None:
+    hooks = Hooks(Cli(cli.cwd, {**cli.environment, "PERDURE_INSTANCE": "job-7"}))
+    hooks.cli.ok("preflight", *FLAGS)
+    (file,) = files(hooks)
+    old, copy = file.read_bytes(), kept(hooks, tmp_path / "old")
+    assert with_a_read_only_home(hooks.cli, "postflight", *FLAGS).code == 0
+    file.write_bytes(old)
+    assert hooks.bash("touch b")
+    hooks.cli.ok("heal")
+    put_back(hooks, copy)
+    assert hooks.bash("touch b"), "the home was told by now"
+
+
+def test_a_session_start_says_why_it_wrote_a_transaction_file_again(hooks: Hooks) -> None:
+    hooks.cli.ok("preflight", *FLAGS)
+    (file,) = files(hooks)
+    old = file.read_bytes()
+    hooks.cli("check", *LOW)
+    file.write_bytes(old)
+    told = hooks.told("SessionStart", source="resume")
+    assert f"{file.name} written again: it did not say what the ledger says, as an older copy would" in told
+    file.unlink()
+    assert f"{file.name} written again: it was missing" in hooks.told("SessionStart", source="resume")
 
 
 def test_a_moved_project_keeps_its_open_gate_after_heal(hooks: Hooks, tmp_path: Path) -> None:

@@ -53,6 +53,20 @@ class Settled:
 def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
     _check(choice)
     fork_records.record_missing(desk)
+    fork = _open_fork(desk, typed)
+    side = _side(desk, fork, choice.keep) if choice.keep else None
+    kept = side.name if side else DECIDED
+    if fork.about == forks.ABOUT_TASK or fork.task_id:
+        return _settle_task(desk, fork, side, choice=choice)
+    if fork.about == forks.ABOUT_TEXT and side is fork.sides[0] and not choice.evidence:
+        return _keep_as_it_is(desk, fork, side.decision_id, because=choice.because)
+    made = _decision(desk, fork, side, choice=choice)
+    judged, warnings = decisions.judged_evidence(desk, choice.evidence)
+    made = replace(made, evidence=judged or made.evidence)
+    return replace(_settle_by_decision(desk, fork, made, kept=kept), warnings=warnings)
+
+
+def _open_fork(desk: Desk, typed: str) -> ForkView:
     fork = forks.find(desk, typed)
     if not fork.is_open:
         by = f", by decision {short(fork.resolved_by)}" if fork.resolved_by else ""
@@ -61,22 +75,15 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
         )
     if fork.is_of_others:
         desk.refuse_agent(f"Nothing of fork {short(fork.id)} was decided here: which machine is right, a person says.")
-    side = _side(desk, fork, choice.keep) if choice.keep else None
-    kept = side.name if side else DECIDED
-    if fork.about == forks.ABOUT_TASK or fork.task_id:
-        return _settle_task(desk, fork, side, choice=choice)
-    if fork.about == forks.ABOUT_TEXT and side is fork.sides[0] and not choice.evidence:
-        decision_id = side.decision_id
-        resolved = p.ForkResolved(
-            fork_id=fork.id, kept=forks.SIDE_LEDGER, decision_id=decision_id, because=choice.because
-        )
-        _record_resolved(desk, fork, resolved)
-        decision = decisions.show(desk, decision_id) if decision_id else None
-        return Settled(fork, forks.SIDE_LEDGER, decision, superseded=())
-    made = _decision(desk, fork, side, choice=choice)
-    judged, warnings = decisions.judged_evidence(desk, choice.evidence)
-    made = replace(made, evidence=judged or made.evidence)
-    return replace(_settle_by_decision(desk, fork, made, kept=kept), warnings=warnings)
+    return fork
+
+
+def _keep_as_it_is(desk: Desk, fork: ForkView, decision_id: str | None, *, because: str) -> Settled:
+    """What a text states does not count. `decision_id`: the ledger's decision; None if it is no decision."""
+    resolved = p.ForkResolved(fork_id=fork.id, kept=forks.SIDE_LEDGER, decision_id=decision_id, because=because)
+    _record_resolved(desk, fork, resolved)
+    decision = decisions.show(desk, decision_id) if decision_id else None
+    return Settled(fork, forks.SIDE_LEDGER, decision, superseded=())
 
 
 def _check(choice: Choice) -> None:

@@ -4,6 +4,8 @@ A project that is moved takes its record along, and with it what was signed. A c
 the project is gone takes its place. So such a head binds if its chain belongs to this project, unless another folder
 still has the events that it covers. A copy is not accused of lacking what its original had and the backup still has.
 
+The reverse holds too: a head that was signed in this folder follows its ledger if that is in another folder now.
+
 A head from a folder that this home does not know on this machine does not bind: on another machine the chain may go on.
 
     HeadsFromElsewhere(examined).binds(head.checkpoint)
@@ -16,6 +18,7 @@ from contextlib import closing
 
 from perdure.actions import backup, wiring
 from perdure.actions.ledger_origin import is_same_repository, ledger_path
+from perdure.actions.store_statements import wrote_chain
 from perdure.errors import PerdureError
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.place import project, same_repository
@@ -37,6 +40,7 @@ class HeadsFromElsewhere:
     def __init__(self, examined: ExaminedProject) -> None:
         self._examined = examined
         self._found: dict[LedgerId, _ChainElsewhere | None] = {}
+        self._written_elsewhere: dict[LedgerId, int] = {}
 
     def binds(self, checkpoint: Checkpoint) -> bool:
         if not is_uuid(checkpoint.ledger_id):
@@ -46,6 +50,21 @@ class HeadsFromElsewhere:
             self._found[chain] = _ChainElsewhere(self._examined, chain) if self._belongs_here(chain) else None
         found = self._found[chain]
         return found is not None and checkpoint.place in found.places and checkpoint.size > found.kept
+
+    def has_left(self, chain: str, size: int = 1) -> bool:
+        """Of a chain that was written in this folder: whether the ledger that wrote it is in another folder now, with
+        at least so many of its events. Two folders were exchanged, or a copy was put where another project was before.
+        The ledger here has the chain only as a copy, or not at all."""
+        statements = self._examined.statements
+        if not statements or not is_uuid(chain):
+            return False
+        if chain in statements.chains and chain not in statements.copied:
+            return False
+        if chain not in self._written_elsewhere:
+            others = _roots_of(self._examined, LedgerId(chain)) - _names_of(self._examined.root)
+            lengths = (_length_in(root, LedgerId(chain), is_writer=True) for root in others)
+            self._written_elsewhere[LedgerId(chain)] = max(lengths, default=0)
+        return size <= self._written_elsewhere[LedgerId(chain)]
 
     def _belongs_here(self, chain: LedgerId) -> bool:
         """If there is a store, it says so: the chain is one of its own, or it was begun because a record was lost. Else
@@ -75,26 +94,36 @@ class _ChainElsewhere:
     """Where else a chain was written on this machine, and how much of it is still there."""
 
     def __init__(self, examined: ExaminedProject, chain: LedgerId) -> None:
-        entries = examined.resolved.registry.entries()
-        roots = {os.path.dirname(folder) for folder in own_ledgers.folders(examined.home, chain)}
-        roots |= {entry.path for entry in entries if chain in entry.ledgers}
+        roots = _roots_of(examined, chain)
         self.places = {note.place_of(examined.origin.machine, root) for root in roots}
         """As signed heads name them."""
-        others = roots - {examined.root, os.path.realpath(examined.root)}
+        others = roots - _names_of(examined.root)
         self.kept = max((_length_in(root, chain) for root in others), default=0)
         """How many of its events another folder has, or the backup, if this store was not the last to write it."""
         if not examined.statements or chain not in examined.statements.own - examined.statements.copied:
             self.kept = max(self.kept, _backed_up(examined, chain))
 
 
-def _length_in(root: str, chain: LedgerId) -> int:
-    """The number of events of the chain in the ledger of that folder. One that cannot be read has none."""
+def _roots_of(examined: ExaminedProject, chain: LedgerId) -> set[str]:
+    """Where this home knows the chain."""
+    began = {os.path.dirname(folder) for folder in own_ledgers.folders(examined.home, chain)}
+    return began | {entry.path for entry in examined.resolved.registry.entries() if chain in entry.ledgers}
+
+
+def _names_of(root: str) -> set[str]:
+    return {root, os.path.realpath(root)}
+
+
+def _length_in(root: str, chain: LedgerId, *, is_writer: bool = False) -> int:
+    """The number of events of the chain in the ledger of that folder. One that cannot be read has none. `is_writer`:
+    only if that ledger wrote the chain, and did not begin as a copy of it."""
     path = ledger_path(root)
     if not os.path.exists(path):
         return 0
     try:
         with closing(wiring.STORE.open_audited(path)) as ledger:
-            return next((head.seq for head in ledger.heads() if head.ledger_id == chain), 0)
+            length = next((head.seq for head in ledger.heads() if head.ledger_id == chain), 0)
+            return length if not is_writer or wrote_chain(ledger, chain) else 0
     except (PerdureError, *UNREADABLE):
         return 0
 

@@ -29,9 +29,9 @@ from perdure.actions import (
 from perdure.actions.advice import about, name_project
 from perdure.actions.ledger_origin import (
     ORIGIN_CORRECTED,
-    began_chain_here,
     begin_chain_in,
     doubt_what_git_brought,
+    is_left_to_us,
     is_own_ledger,
     is_replaced,
     is_shared,
@@ -113,8 +113,6 @@ class Healed:
     mended: tuple[str, ...]
     lost: tuple[str, ...]
     events: int
-    is_a_look: bool = True
-    """Nothing was to be changed."""
     ways_out: tuple[str, ...] = ()
     """What to do about what is not whole."""
 
@@ -228,7 +226,7 @@ def _healed(
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
     after = _looked_at(resolved, root, progress, has_healed=True)
-    return replace(after, mended=tuple(mended), lost=tuple(lost), is_a_look=False)
+    return replace(after, mended=tuple(mended), lost=tuple(lost))
 
 
 def _refuse_to_mix(resolved: ResolvedRequest, root: str) -> None:
@@ -819,11 +817,9 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
     """What was still written to an earlier chain of this project while it was restored, by a process that had the old
     ledger open, as far as the backup's seal proves it. A chain that another clone on this machine knows may be that
     clone's own; it is left to it."""
-    entries = desk.resolved.registry.known_as(desk.identity.id)
-    elsewhere = {i for e in entries if e.path != desk.root and project.is_project(e.path) for i in e.ledgers}
     found = {}
     for head in desk.ledger.heads()[1:]:
-        is_ours = began_chain_here(desk.resolved, head.ledger_id) and head.ledger_id not in elsewhere
+        is_ours = is_left_to_us(desk.resolved, desk.root, [desk.identity.id], ledger_id=head.ledger_id)
         more = _sealed_after(desk, head) if is_ours else []
         if more:
             found[head.ledger_id] = more
@@ -957,7 +953,10 @@ def _mend_views(desk: Desk) -> list[str]:
     for suffix, transaction in expected.items():
         if not transaction_file.is_current(desk.folder, transaction, desk.key):
             transaction_file.write(desk.folder, transaction, desk.key)
-            mended.append(f"{transaction_file.name_for(suffix)} written again")
+            why = (
+                "it did not say what the ledger says, as an older copy would" if suffix in on_disk else "it was missing"
+            )
+            mended.append(f"{transaction_file.name_for(suffix)} written again: {why}")
     for suffix in on_disk:
         if suffix not in expected:
             transaction_file.take_away(desk.folder, suffix)

@@ -146,7 +146,7 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
     root, age = pointer.root, resolved.request.now() - pointer.written_at
     if pointers.is_at(pointer, root):
         if age > HOUR:  # a PREFLIGHT under way writes the pointer before it opens the transaction
-            pointers.drop(resolved.home, root, pointer.instance_id, transaction_id=pointer.transaction_id)
+            pointers.drop(resolved.home, root, pointer.instance_id, transaction_id=pointer.transaction_id, key=None)
         return None
     is_replaced = project.is_project(root)
     if os.path.isdir(root) and not is_replaced:
@@ -187,7 +187,8 @@ def point_again(desk: Desk) -> list[str]:
     """Compares the home's pointers with the ledger; returns what was changed. A pointer that is missing is written so
     that the gate stays shut until a CHECK: the home lost it, or the ledger is an older copy and the transaction was
     closed since (docs/adr/0051). A pointer to a transaction that was closed in this folder is removed."""
-    changed = []
+    taken = desk.take_over_pointers()
+    changed = [f"the entry for transaction {short(each)} moved from the project into the home" for each in taken]
     for document in desk.ledger.documents("transaction", live=True):
         each = body_as(document, Transaction)
         if each and each.project_path == desk.root and _pointer_says(desk, each.instance_id, each.id) is None:
@@ -207,4 +208,4 @@ def _pointer_says(desk: Desk, instance_id: InstanceId, transaction_id: Transacti
 
 
 def stop_pointing(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> None:
-    pointers.drop(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id)
+    pointers.drop(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id, key=desk.key)

@@ -8,12 +8,12 @@ A seal is this home's own word, signed with its key, on how far it backed a chai
 from __future__ import annotations
 
 from perdure.actions import backup
-from perdure.actions.ledger_origin import is_shared, other_keeper
+from perdure.actions.ledger_origin import is_left_to_us, is_shared, other_keeper
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid
 from perdure.model.value import value
 from perdure.place import project
-from perdure.proof.fsck import AuditFinding, Bound, Check, Last
+from perdure.proof.fsck import CHOOSE_BACKUP_OR_LEDGER, AuditFinding, Bound, Check, Last
 from perdure.views import backup_seals, event_files, own_ledgers
 from perdure.views.key import existing_key
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from perdure.actions.examined_project import ExaminedProject
     from perdure.actions.home_heads import HomeHeads
     from perdure.actions.store_statements import StoreStatements
+    from perdure.model.event import Event
     from perdure.views.backup_seals import Seal
 
 
@@ -103,8 +104,17 @@ class HomeBackups:
                     hash=last.hash,
                     event_id=last.id,
                     time=last.ts,
-                    binds=ledger_id in self._heads.own_chains,
+                    binds=ledger_id in self._heads.own_chains or self._is_missed_here(folder, ledger_id, last),
                 )
+
+    def _is_missed_here(self, folder: str, ledger_id: LedgerId, last: Event) -> bool:
+        """Whether `heal` would take in what the backup has of this chain and the ledger lacks: the other folders that
+        had it are gone, and the seal proves it."""
+        key = existing_key(self._examined.home, project.folder_of(self._examined.root))
+        seal = backup_seals.read(folder, ledger_id, key)
+        is_proved = seal is not None and (seal.seq, seal.hash) == (last.seq, last.hash)
+        examined = self._examined
+        return is_proved and is_left_to_us(examined.resolved, examined.root, examined.ids, ledger_id=ledger_id)
 
     def _seals_beyond_backup(self) -> Iterator[Bound]:
         """What this home sealed of each chain that this store was the last to write, where the backup's last line does
@@ -142,7 +152,7 @@ class HomeBackups:
             imported = self._backed_up_with_import(ledger_id, statements)
             what = self._shortfall(ledger_id, statements.lengths[ledger_id], imported)
             if what:
-                yield AuditFinding(Check.BACKUP, what, ledger_id)
+                yield AuditFinding(Check.BACKUP, what, ledger_id, after_heal=CHOOSE_BACKUP_OR_LEDGER)
 
     def _backed_up_with_import(self, ledger_id: LedgerId, statements: StoreStatements) -> int:
         """Up to which event the backup of an imported chain must go, because the seal of our own chain covers the event

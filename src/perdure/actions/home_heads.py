@@ -164,7 +164,9 @@ class HomeHeads:
         checkpoint, chains = head.checkpoint, self._examined.chains
         current = chains[0] if chains else ""
         is_of_current = checkpoint.ledger_id == current and current in self.own_chains
-        return checkpoint.place == self._examined.place_hash or is_of_current or self._elsewhere.binds(checkpoint)
+        if checkpoint.place == self._examined.place_hash and not is_of_current:
+            return not self._elsewhere.has_left(checkpoint.ledger_id, checkpoint.size)
+        return is_of_current or self._elsewhere.binds(checkpoint)
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():
@@ -193,6 +195,7 @@ class HomeHeads:
             if self._was_signed_here(folder, ledger_id)
         }
         own |= set(examined.entry.ledgers[:1]) if examined.entry else set()
+        own = {ledger_id for ledger_id in own if not self._elsewhere.has_left(ledger_id)}
         stated = examined.statements.origin if examined.statements else examined.origin
         is_copy = stated != examined.origin and os.path.exists(ledger_path(stated.root))
         return own | (set() if is_copy else set(examined.chains[:1]))

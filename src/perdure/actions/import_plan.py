@@ -42,6 +42,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from perdure.actions.repeated_words import Repetition
     from perdure.actions.wiring import Desk
     from perdure.proof.note import PublicKey
 
@@ -119,6 +120,8 @@ class Plan:
     forks: tuple[Fork, ...] = ()
     left_out: tuple[Event, ...] = ()
     """Events whose payload this home redacted, and the record here has lost that redaction: it is recorded again."""
+    repeated_in: tuple[Repetition, ...] = ()
+    """After the import: events here that still have words of what it erased."""
 
     @property
     def new(self) -> int:

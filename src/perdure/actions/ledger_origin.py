@@ -187,6 +187,14 @@ def other_keeper(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> s
     return began[0] if began and began[0] != root else None
 
 
+def is_left_to_us(resolved: ResolvedRequest, root: str, ids: Iterable[ProjectId], *, ledger_id: LedgerId) -> bool:
+    """Whether this home began the chain, and no other folder of the project has it any more: then what only its backup
+    has is missing here. `ids`: every id of the project."""
+    known = (entry for id_ in ids for entry in resolved.registry.known_as(id_) if ledger_id in entry.ledgers)
+    is_elsewhere = any(entry.path != root and project.is_project(entry.path) for entry in known)
+    return began_chain_here(resolved, ledger_id) and not is_elsewhere
+
+
 def is_shared(resolved: ResolvedRequest, root: str, ledger_id: LedgerId) -> bool:
     """Whether another project of this home that still exists has this chain too."""
     known = [e for e in resolved.registry.entries() if ledger_id in e.ledgers and e.path != root]
@@ -344,10 +352,11 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
 
 
 def why_put_back(desk: Desk) -> str:
-    """Why nothing can be written to a ledger that is in its own folder, and what to do: it lacks events that this home
-    knows. Empty if it lacks none."""
-    if desk.ledger.origin() != origin_of(desk.root, desk.resolved.home):
-        return ""
+    """Why nothing can be written to a ledger that is in its own folder or was moved here, and what to do: it lacks
+    events that this home knows. Empty if it lacks none."""
+    there = desk.ledger.origin()
+    if there != origin_of(desk.root, desk.resolved.home) and os.path.exists(ledger_path(there.root)):
+        return ""  # a copy continues in a chain of its own
     try:
         _refuse_if_put_back(desk)
     except Doubted as error:

@@ -190,14 +190,15 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
     kept = other_repository.named(resolved, typed, root)
     aside = []
     if os.path.exists(ledger_path(root)) and not _is_here(resolved, root, kept):
-        aside.append(f"{restoring.set_aside(root, request.now(), 'replaced')}, which was the ledger here until now")
+        aside.append(restoring.set_aside(root, request.now(), "replaced"))
     if aside or not os.path.exists(ledger_path(root)):
         make_folder(project.folder_of(root))
         project.write_identity(root, project.Identity(kept.project_id, kept.name))
         own_ledgers.mark(project.folder_of(root), kept.ledgers[0])  # any of its chains: it is the same repository
         resolved.registry.forget(root)
     made = _init(request, folder, None, is_chosen=True)
-    return replace(made, changed=(*aside, *made.changed))
+    told = [f"the ledger that was here until now was replaced; it is kept as {path}" for path in aside]
+    return replace(made, changed=(*aside, *made.changed), warnings=(*told, *made.warnings))
 
 
 def _is_here(resolved: ResolvedRequest, root: str, kept: other_repository.KeptRecord) -> bool:

@@ -116,6 +116,12 @@ class StoreStatements:
         self.misstated_origin = misstated_origin(resolved, root, ledger)
 
 
+def wrote_chain(ledger: ReadableLedger, chain: LedgerId) -> bool:
+    """Whether the store writes to the chain or continues it, and did not begin as a copy of it."""
+    own, openings = _own_openings(ledger)
+    return chain in own and chain not in _copied(openings)
+
+
 def _imports(ledger: ReadableLedger, own_chain: LedgerId) -> dict[LedgerId, list[tuple[int, int]]]:
     """For each chain that the store's own chain names: at which event it does so, and up to which event of the other
     chain."""

@@ -9,7 +9,17 @@ import os
 from contextlib import closing
 from hashlib import sha256
 
-from perdure.actions import erasures, fork_records, healing, import_plan, lookup, restoring, signing, wiring
+from perdure.actions import (
+    erasures,
+    fork_records,
+    healing,
+    import_plan,
+    lookup,
+    repeated_words,
+    restoring,
+    signing,
+    wiring,
+)
 from perdure.actions.advice import as_typed
 from perdure.actions.ledger_origin import begin_chain, ledger_path, other_keeper, register
 from perdure.actions.record import Fact, cleaned, draft, record
@@ -21,6 +31,7 @@ from perdure.model.ids import short
 from perdure.model.jsonl import to_line
 from perdure.model.ownership import UNERASABLE
 from perdure.model.plural import counted
+from perdure.model.repeated_texts import words_in
 from perdure.model.value import replace, value
 from perdure.place import project
 from perdure.proof import note
@@ -29,9 +40,10 @@ from perdure.views import head_files, signing_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from perdure.actions.import_plan import Plan, Redaction
+    from perdure.actions.repeated_words import Repetition
     from perdure.actions.wiring import Desk
     from perdure.model.json import Json
 
@@ -69,8 +81,8 @@ def import_events(
     if plan.forks:
         _give_up_ends(desk, lines, plan)
         again = import_plan.made(desk, lines, progress, accept_redactions=plan.accepted)
-        import_events(desk, lines, progress, plan=again)
-        return plan
+        done = import_events(desk, lines, progress, plan=again)
+        return replace(plan, repeated_in=done.repeated_in)
     accepted = [_accepted(desk, each) for each in plan.redactions] if plan.accepted else []
     accepted += [erasures.again(event, draft(desk, "payload.redacted", {})) for event in plan.left_out]
     if plan.own_seq is not None:  # what follows in our chain was written by nobody here: ours goes on beside it
@@ -78,6 +90,7 @@ def import_events(
     taken = draft(desk, "ledger.merged", p.write(p.LedgerMerged(_merged(plan))))
     erased = [*plan.erases, *(each.target for each in plan.redactions if plan.accepted)]
     erased += [Ref(event.ledger_id, event.seq) for event in plan.left_out]
+    words = [word for each in (*map(desk.ledger.event, erased), *plan.left_out) if each for word in words_in(each)]
     erasures.announce(desk, erasures.to_erase_in_backup(desk, erased))
     desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
     if erased:
@@ -87,7 +100,7 @@ def import_events(
     register(desk)
     fork_records.record_missing(desk)
     desk.wrote()
-    return plan
+    return replace(plan, repeated_in=repeated_words.still_in(desk, words, "an import erased the same words"))
 
 
 def _give_up_ends(desk: Desk, lines: Iterable[bytes], plan: Plan) -> None:
@@ -147,6 +160,10 @@ class Erased:
     """Other folders of this home that have the same chain and still have the payload."""
     warning: str = ""
     """Why no head over the redaction was signed."""
+    twin: Event | None = None
+    """What was erased with it, because it has the same words."""
+    repeated_in: tuple[Repetition, ...] = ()
+    """Events of this ledger that still have words of it."""
 
 
 def redact(desk: Desk, typed: str, because: str) -> Erased:
@@ -164,10 +181,18 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     if event.absent == "redacted":
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
     _refuse_what_the_gate_needs(desk, event)
-    ref = Ref(event.ledger_id, event.seq)
-    erasures.announce(desk, erasures.to_erase_in_backup(desk, [ref]))
-    desk.ledger.erase(ref, _tombstone(desk, event, because))
-    is_finished = erasures.erase_copies(desk, [ref])
+    twin = repeated_words.twin_of(desk, event)
+    together = [
+        *([twin] if twin else []),
+        event,
+    ]  # the one that was named last: if we die before, it can be named again
+    refs = [Ref(each.ledger_id, each.seq) for each in together]
+    words = [word for each in together for word in words_in(each)]
+    _refuse_reason_that_repeats(because, words)
+    erasures.announce(desk, erasures.to_erase_in_backup(desk, refs))
+    for each, ref in zip(together, refs, strict=True):
+        desk.ledger.erase(ref, _tombstone(desk, each, because))
+    is_finished = erasures.erase_copies(desk, refs)
     healing.mend_views(desk)
     keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
     return Erased(
@@ -176,9 +201,20 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         seq=event.seq,
         kept_by=keeper,
         is_finished=is_finished,
-        still_in=tuple(_still_in(desk, ref)),
+        still_in=tuple(_still_in(desk, refs[-1])),
         warning=_sign(desk) if is_finished else "",
+        twin=twin,
+        repeated_in=repeated_words.still_in(desk, words, because),
     )
+
+
+def _refuse_reason_that_repeats(because: str, words: Sequence[str]) -> None:
+    if any(word in because for word in words):
+        raise BadInput(
+            "reason_repeats",
+            "The reason has words that are to be erased, and the reason itself is never erased. Nothing was erased.",
+            hint="Say what it was, not what it said: --because 'held a customer's name'",
+        )
 
 
 def _sign(desk: Desk) -> str:

@@ -38,7 +38,7 @@ from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger import sqlite
 from perdure.model.event import USER, Ref
 from perdure.model.ids import is_uuid, short
-from perdure.place import git_ignore, project, rights
+from perdure.place import git_ignore, pointers, project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.own_instance import PERSON_DOES, agent_of, is_agent, refuse_agent, refuse_another_instance
 from perdure.place.refusals import refuse_plain_repository
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.ledger.port import Ledger, Store
     from perdure.model.event import Event, Head
+    from perdure.model.ids import TransactionId
     from perdure.model.moment import Moment
     from perdure.model.ownership import Own
     from perdure.place.resolve import Place
@@ -189,8 +190,17 @@ class Desk:
         try:
             if self._wrote:
                 self.back_up()
+                self.take_over_pointers()
         finally:
             self.ledger.close()
+
+    def take_over_pointers(self) -> list[TransactionId]:
+        """Pointers that an earlier command had to leave in the project, because it could not write the home."""
+        return pointers.take_over(self.resolved.home, self.root, key=self.key, is_closed=self._is_closed)
+
+    def _is_closed(self, transaction_id: TransactionId) -> bool:
+        found = self.ledger.document("transaction", transaction_id)
+        return found is not None and not found.live
 
     def __enter__(self) -> Desk:
         return self

@@ -13,6 +13,7 @@ from perdure.ledger.port import ALL_EVENTS, Appended, Expect, Origin, conflict, 
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
+from perdure.model.repeated_texts import Repeated, texts_in
 from perdure.model.state import Document, apply_changes, fold
 from perdure.model.terms import closest, terms_of, text_of, weights
 from perdure.model.value import fields, replace
@@ -97,6 +98,11 @@ class MemoryLedger:
         texts = [set(terms_of(text)) for event in self.events() if (text := text_of(event))]
         counts = {term: sum(term in text for text in texts) for term in terms}
         return closest(self.events(), weights(counts, len(texts)), limit)
+
+    def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
+        newest_first, repeated = reversed(list(self.events())), Repeated(texts)
+        found = (e for e in newest_first if any(repeated.is_in(text) for _, text in texts_in(e.payload)))
+        return [event for event, _ in zip(found, range(limit), strict=False)]
 
     def node(self, ledger_id: LedgerId, level: int, index: int) -> bytes:
         covered = self._chains.get(ledger_id, [])[index << level : index + 1 << level]

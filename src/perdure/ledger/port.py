@@ -110,6 +110,10 @@ class ReadableLedger(Protocol):
         """Events whose texts have any of these terms (`model/terms`): those with more and rarer ones first, newer
         before older, in time that hardly depends on the ledger's length."""
 
+    def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
+        """Events whose payloads repeat these texts, newest first: one of the payload's texts has one of them in it, or
+        is a part of one of them with two words or more (`model/repeated_texts.py`). Every payload is read once."""
+
     def node(self, ledger_id: LedgerId, level: int, index: int) -> bytes:
         """The hash of a complete subtree of a chain's RFC 9162 tree (`proof/merkle.py`): 2^level leaves, the first of
         them leaf index·2^level. Leaf i is event i + 1, its data the 32 bytes of that event's hash. A few look-ups at

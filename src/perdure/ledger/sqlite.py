@@ -113,6 +113,8 @@ _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
 _STORED_ROW = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor,
   schema, payload, payload_hash, prev_hash, hash, absent FROM events WHERE row = ?"""
 _IDS = "SELECT row, id FROM events WHERE row > ? ORDER BY row LIMIT 4096"
+_REPEATING = f"""SELECT DISTINCT e.clock, c.ledger_id, e.row {_FROM}, json_tree(e.payload) t
+  WHERE t.type = 'text' AND repeats(t.atom)"""
 _HAS_SECRET = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'secret'"
 _EVERY_CHAIN = "SELECT n FROM chains ORDER BY n DESC"
 _PUT_DOCUMENT = "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)"
@@ -606,6 +608,14 @@ class SqliteLedger:
             message = f"An index of {self.path} names an event that is not there."
             raise Damaged("ledger_damaged", message, hint="perdure heal")
         return event_from(found[0])
+
+    def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
+        from perdure.model.repeated_texts import Repeated  # few commands ask for it, and no hook
+
+        repeated = Repeated(texts)
+        self._guarded(lambda: self._db.create_function("repeats", 1, repeated.is_in, deterministic=True))
+        rows = self._all(_REPEATING)
+        return [self._at(row) for _, _, row in sorted(rows, reverse=True)[:limit]]
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         """Looks at every id (of these kinds): ids are random, and an index on them would cost every append."""

@@ -6,7 +6,8 @@ open and who holds it. So a pointer that is old, left over or forged gives nobod
 
 The gate asks for the pointer too (docs/adr/0051): the file of a transaction counts only if its pointer is there,
 because an older file can be put back after the transaction was closed. A pointer in the project opens the gate only if
-it has a digest that is keyed with the view key.
+it has a digest that is keyed with the view key, and only if the home has none that was written later. Whoever can write
+the home next takes it over (`take_over`). When such a transaction is closed, the pointer stays and says so.
 
     add(home, Pointer(instance, transaction, "/src/shop", project_id, now()), key)
     found(home, instance, ["/src/shop", "/src/outreach"])
@@ -38,6 +39,9 @@ OPENS, SHUT = "opens", "shut"
 """What a pointer says to the gate: the transaction's file decides; or the gate stays shut until a CHECK."""
 
 
+_IS_CLOSED, _WAS_IN_PROJECT = "is_closed", "was_in_project"
+
+
 @value
 class Pointer:
     instance_id: InstanceId
@@ -52,37 +56,112 @@ class Pointer:
 def add(home: str, pointer: Pointer, key: bytes) -> None:
     if not _are_usable(pointer.instance_id, pointer.transaction_id):
         return
-    fields: dict[str, Json] = {**pointer.__dict__}
-    in_project = project.folder_of(pointer.root)
-    try:
-        _write(home, pointer, fields)
-    except Trouble:  # the home cannot be written: the project can (SPEC 3.2)
-        _write(in_project, pointer, {**fields, "digest": _digest(fields, key)})
-    else:
-        _drop_in(in_project, pointer.instance_id, pointer.transaction_id)
+    before = _Entries(home, pointer.root, pointer.instance_id, transaction_id=pointer.transaction_id, key=key)
+    before.write({**pointer.__dict__, "written_at": max(pointer.written_at, before.latest + 1)})
 
 
-def _write(folder: str, pointer: Pointer, fields: dict[str, Json]) -> None:
-    path = _path(folder, pointer.instance_id, pointer.transaction_id)
+class _Entries:
+    """What the home and the project say about one transaction. The entry that was written later counts: one is written
+    in the project only if the home cannot be, and an older one may come back there with an older `.perdure`."""
+
+    def __init__(self, home: str, root: str, instance_id: str, *, transaction_id: str, key: bytes | None) -> None:
+        ids = InstanceId(instance_id), TransactionId(transaction_id)
+        self._key = key
+        self._home_path, self._project_path = _path(home, *ids), _path(project.folder_of(root), *ids)
+        self.in_home, self.in_project = _fields(self._home_path), _fields(self._project_path)
+        if self.in_project is not None and not _is_ours(self.in_project, transaction_id, key):
+            self.in_project = None
+
+    @property
+    def latest(self) -> int:
+        return max(_written_at(self.in_home), _written_at(self.in_project))
+
+    @property
+    def counts(self) -> dict[str, Json] | None:
+        is_project_newer = _written_at(self.in_project) > _written_at(self.in_home)
+        return self.in_project if is_project_newer or self.in_home is None else self.in_home
+
+    @property
+    def _was_in_project(self) -> bool:
+        return self.in_project is not None or (self.in_home or {}).get(_WAS_IN_PROJECT) is True
+
+    def write(self, fields: dict[str, Json]) -> None:
+        """In the home; in the project if the home cannot be written (SPEC 3.2)."""
+        try:
+            self._write_in_home(fields)
+        except Trouble:
+            if self._key is not None:
+                _write(self._project_path, {**fields, "digest": _digest(fields, self._key)})
+
+    def _write_in_home(self, fields: dict[str, Json]) -> None:
+        kept = {name: content for name, content in fields.items() if name != "digest"}
+        _write(self._home_path, {**kept, **({_WAS_IN_PROJECT: True} if self._was_in_project else {})})
+        _remove(self._project_path)
+
+    def close(self) -> None:
+        """No entry, if there never was one in the project. Else an entry that says that the transaction is closed: it
+        outranks each one that an older `.perdure` brings back."""
+        said = self.counts
+        if said is None:
+            return
+        if self._was_in_project or not _remove(self._home_path):
+            self.write({**said, _IS_CLOSED: True, "written_at": self.latest + 1})
+
+    def take_over(self, *, is_closed: bool) -> bool:
+        """Puts what the project's entry says into the home, and removes it from the project; whether it could."""
+        fields = self.in_project or {}
+        try:
+            if self.counts is self.in_project:
+                self._write_in_home({**fields, **({_IS_CLOSED: True} if is_closed else {})})
+            return _remove(self._project_path)
+        except Trouble:
+            return False
+
+
+def _write(path: str, fields: dict[str, Json]) -> None:
     make_folder(os.path.dirname(path))
     write_whole(path, compact(fields) + "\n")
 
 
+def _remove(path: str) -> bool:
+    try:
+        remove(path)
+    except Trouble:
+        return False
+    return True
+
+
+def _written_at(fields: dict[str, Json] | None) -> int:
+    at = fields.get("written_at") if fields else None
+    return at if type(at) is int else 0
+
+
+def take_over(home: str, root: str, *, key: bytes, is_closed: Callable[[TransactionId], bool]) -> list[TransactionId]:
+    """Takes the entries of this project that were written while the home could not be, into the home; returns whose.
+    Then an older `.perdure` brings none back that counts."""
+    taken = []
+    folder = os.path.join(project.folder_of(root), FOLDER)
+    for instance_id in listing(folder):
+        for name in listing(os.path.join(folder, instance_id)):
+            transaction_id = TransactionId(name.removesuffix(".json"))
+            if not _are_usable(instance_id, transaction_id):
+                continue
+            found = _Entries(home, root, instance_id, transaction_id=transaction_id, key=key)
+            is_here = found.in_project is not None and found.in_project.get("root") == root
+            if is_here and found.take_over(is_closed=is_closed(transaction_id)):
+                taken.append(transaction_id)
+    return taken
+
+
 def says(home: str, root: str, instance_id: str, *, transaction_id: str, key: bytes | None) -> str | None:
-    """What the pointer to this transaction says to the gate: `OPENS`, `SHUT`, or None if there is no pointer. A pointer
-    in the project counts if the one in the home does not open the gate: it is newer then, because it is written only
-    if the home cannot be."""
+    """What the pointer to this transaction says to the gate: `OPENS`, `SHUT`, or None if there is no pointer, or one
+    that says that the transaction is closed."""
     if not _are_usable(instance_id, transaction_id):
         return None
-    said = None
-    for folder in (home, project.folder_of(root)):
-        fields = _fields(_path(folder, InstanceId(instance_id), TransactionId(transaction_id)))
-        if fields is None or (folder != home and not _is_ours(fields, transaction_id, key)):
-            continue
-        if fields.get("is_shut") is not True:
-            return OPENS
-        said = SHUT
-    return said
+    said = _Entries(home, root, instance_id, transaction_id=transaction_id, key=key).counts
+    if said is None or said.get(_IS_CLOSED) is True:
+        return None
+    return SHUT if said.get("is_shut") is True else OPENS
 
 
 def _fields(path: str) -> dict[str, Json] | None:
@@ -104,19 +183,11 @@ def _digest(fields: dict[str, Json], key: bytes) -> str:
     return blake2b(compact(covered).encode(), key=key, digest_size=32, person=b"perdure-held").hexdigest()
 
 
-def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId) -> None:
-    """Removes the pointer. One that cannot be removed does no harm: the ledger says that the transaction is closed."""
-    if not _are_usable(instance_id, transaction_id):
-        return
-    for folder in (home, project.folder_of(root)):
-        _drop_in(folder, instance_id, transaction_id)
-
-
-def _drop_in(folder: str, instance_id: InstanceId, transaction_id: TransactionId) -> None:
-    try:
-        remove(_path(folder, instance_id, transaction_id))
-    except Trouble:
-        return
+def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId, key: bytes | None) -> None:
+    """The instance does not hold the transaction any more. A pointer that cannot be removed does no harm to those who
+    ask the ledger; the gate asks the project too."""
+    if _are_usable(instance_id, transaction_id):
+        _Entries(home, root, instance_id, transaction_id=transaction_id, key=key).close()
 
 
 def drop_all(home: str, is_meant: Callable[[Pointer], bool]) -> int:
@@ -193,6 +264,8 @@ def _in(folder: str, instance_id: InstanceId) -> list[Pointer]:
 
 def _read(path: str, instance_id: InstanceId) -> Pointer | None:
     raw = read_json(path) or {}
+    if raw.get(_IS_CLOSED) is True:
+        return None
     transaction, root, project_id, at = (raw.get(k) for k in ("transaction_id", "root", "project_id", "written_at"))
     if not (isinstance(transaction, str) and is_uuid(transaction) and isinstance(root, str) and os.path.isabs(root)):
         return None

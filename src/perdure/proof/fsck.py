@@ -79,6 +79,11 @@ _LOST_WAY_OUT = (
     "perdure heal brings back what it finds. What it calls lost, perdure import takes in again from an export; if it "
     "is lost for good, a person runs perdure audit acknowledge --because …"
 )
+CHOOSE_BACKUP_OR_LEDGER = (
+    "nothing proves what only the backup has. A person chooses: perdure heal --keep backup takes it in, "
+    "perdure heal --keep ledger keeps what is here and sets the old backup aside"
+)
+"""What helps if a backup and its ledger differ and `heal` could not decide."""
 _DEEPEST = 62
 """No tree has a node above that level."""
 UNREADABLE = (Damaged, TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
@@ -643,6 +648,7 @@ class _Chain:
                     seq=after,
                     event_id=last.event_id,
                     time=last.time,
+                    after_heal=CHOOSE_BACKUP_OR_LEDGER,
                 )
             )
         for bound in self._bound:

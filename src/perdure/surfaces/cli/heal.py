@@ -64,8 +64,7 @@ def _text(healed: Healed, style: Style) -> str:
     lines += [f"{marks[f.is_whole]} {f.part:8}  {harmless(f.detail)}" for f in healed.findings]
     lines += [f"  repaired: {harmless(what)}" for what in healed.mended]
     lines += [style("yellow", f"  lost: {harmless(what)}") for what in healed.lost]
-    if not healed.is_a_look:
-        lines += [f"  Now: {harmless(each)}" for each in healed.ways_out]
+    lines += [f"  Now: {harmless(each)}" for each in healed.ways_out]
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ import sys
 from shlex import quote
 
 from perdure.actions import forks, import_plan, import_sources, segments, transfer
+from perdure.actions.repeated_words import MOST_NAMED, Repetition
 from perdure.actions.wiring import open_desk, tell_where
 from perdure.errors import Refused
 from perdure.files import NewFile, trouble
@@ -20,6 +21,7 @@ from perdure.surfaces.output import Progress, harmless, one_line, path_for_peopl
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from perdure.actions.import_plan import ChainPlan, Plan
     from perdure.actions.transfer import Erased
@@ -99,10 +101,11 @@ def _import(arguments: Arguments) -> Answer:
         if arguments.dry_run:
             return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)
         _confirm(arguments, plan)
-        transfer.import_events(desk, lines, progress, plan=plan)
+        plan = transfer.import_events(desk, lines, progress, plan=plan)
         contradictions = forks.told_in_brief(desk, forks.open_forks(desk, about=forks.ABOUT_DECISION))
     progress.done()
-    return Answer(_import_data(plan), lambda _: "\n".join([_summary(plan), *contradictions]), as_json=is_stream)
+    told = [*contradictions, *_repetition_lines(plan.repeated_in)]
+    return Answer(_import_data(plan), lambda _: "\n".join([_summary(plan), *told]), as_json=is_stream)
 
 
 def _confirm(arguments: Arguments, plan: Plan) -> None:
@@ -150,6 +153,7 @@ def _import_data(plan: Plan) -> dict[str, Json]:
         "redactions_accepted": plan.accepted,
         "left_out": [_ref_data(event) for event in plan.left_out],
         "new_chain": plan.own_seq is not None,
+        "repeated_in": _repetition_data(plan.repeated_in),
     }
 
 
@@ -220,15 +224,51 @@ def _redact(arguments: Arguments) -> Answer:
     warnings: list[Json] = [*([] if erased.is_finished else [_PENDING]), *more]
     told: dict[str, Json] = {"warnings": warnings} if warnings else {}
     return Answer(
-        {"event_id": erased.event_id, "kind": erased.kind, "seq": erased.seq, "kept_by": erased.kept_by, **told},
+        {
+            "event_id": erased.event_id,
+            "kind": erased.kind,
+            "seq": erased.seq,
+            "kept_by": erased.kept_by,
+            "erased_with_it": [_event_data(erased.twin)] if erased.twin else [],
+            "repeated_in": _repetition_data(erased.repeated_in),
+            **told,
+        },
         lambda _: "\n".join(
             [
-                f"The payload of {erased.kind} {short(erased.event_id)} is erased, {_where_erased(erased)}. "
+                f"{_what_was_erased(erased)} erased, {_where_erased(erased)}. "
                 "Earlier exports, files that git has committed, and ledgers that heal set aside still hold it.",
+                *_repetition_lines(erased.repeated_in),
                 *map(harmless, more),
             ]
         ),
     )
+
+
+def _what_was_erased(erased: Erased) -> str:
+    named = f"{erased.kind} {short(erased.event_id)}"
+    if erased.twin is None:
+        return f"The payload of {named} is"
+    return f"The payloads of {named} and of {erased.twin.kind} {short(erased.twin.id)}, which had the same words, are"
+
+
+def _event_data(event: Event | Repetition) -> dict[str, Json]:
+    id_ = event.event_id if isinstance(event, Repetition) else event.id
+    return {"event_id": id_, "kind": event.kind, "seq": event.seq}
+
+
+def _repetition_data(repetitions: Sequence[Repetition]) -> list[Json]:
+    return [{**_event_data(each), "command": each.command} for each in repetitions]
+
+
+def _repetition_lines(repetitions: Sequence[Repetition]) -> list[str]:
+    if not repetitions:
+        return []
+    more = "At least " if len(repetitions) == MOST_NAMED else ""
+    lines = [
+        f"{more}{counted(len(repetitions), 'other event')} of this ledger still holds erased words. To erase it too:"
+    ]
+    never = "events of this kind are never erased; if it holds a secret, change that where it is used"
+    return [*lines, *(harmless(f"  {each.kind}: {each.command or never}") for each in repetitions)]
 
 
 def _still_held(erased: Erased, root: str, because: str) -> str:

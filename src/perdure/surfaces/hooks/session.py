@@ -121,11 +121,11 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
     """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2). There whatever fails
     holds it back, too: what could not be decided is refused."""
+    request = request_of(client, payload, program)
     if not client.is_compaction_manual(payload):
         return ""
     from perdure.actions import compaction_hold
 
-    request = request_of(client, payload, program)
     root = compaction_hold.project_above(request.cwd)
     try:
         resolved = resolve_request(request)
