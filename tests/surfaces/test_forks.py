@@ -61,9 +61,6 @@ def test_the_printed_advice_settles_the_fork_word_for_word(cli: Cli) -> None:
         assert "perdure fork resolve" in said
     advice = next(line for line in cli("fork", "list").out.splitlines() if "Settle it:" in line)
     words = shlex.split(advice.partition("perdure ")[2])
-    copied = cli(*words, "--json")
-    assert (copied.code, copied.error["code"]) == (2, "placeholder")
-    words = ["it was measured" if word == "…" else word for word in words]
     assert cli(*words).code == 0
     assert cli("fork", "list").out.strip() == "no forks"
     assert cli("fork", "check").code == 0

@@ -577,38 +577,3 @@ def test_an_unknown_flag_is_named_wherever_it_stands(cli: Cli) -> None:
     for words in (("note", "--jsno", "finding", "hello"), ("note", "finding", "--jsno", "hello")):
         done = cli(*words)
         assert (done.code, "--jsno" in done.err) == (2, True), done
-
-
-@pytest.mark.parametrize(
-    ("words", "field"),
-    [
-        (("decide", "…"), "text"),
-        (("decide", "x", "--because", " … "), "because"),
-        (("decide", "x", "--cite", "${PROJECT_ROOT}/f:1", "--quote", "…"), "quote"),
-        (("claim", "add", "…", "--assume"), "text"),
-        (("note", "next", "…"), "text"),
-        (("finding", "…"), "text"),
-        (("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "…"), "because"),
-        (("task", "create", "…"), "title"),
-        (("goal", "create", "…"), "title"),
-        (("fork", "resolve", "3f2a91c4", "--keep", "1", "--because", "…"), "because"),
-        (("audit", "acknowledge", "--because", "…"), "because"),
-        (("redact", "3f2a91c4", "--because", "…"), "because"),
-    ],
-    ids=lambda each: each if isinstance(each, str) else " ".join(each[:2]),
-)
-def test_the_placeholder_of_an_advised_command_is_no_text(cli: Cli, words: tuple[str, ...], field: str) -> None:
-    before = cli("export").out
-    done = cli(*words, "--json")
-    assert (done.code, done.error["code"], done.error["details"]) == (2, "placeholder", {"field": field})
-    assert "your own words" in done.error["message"]
-    assert cli("export").out == before
-    assert cli("decide", "x … y", "--because", "a … b").code == 0
-
-
-@pytest.mark.parametrize("given", ['{"decision": "…", "rationale": "x"}', '{"decision": "x", "rationale": "…"}'])
-def test_the_placeholder_is_no_text_in_json_either(cli: Cli, given: str) -> None:
-    done = cli("decide", "-", input=given)
-    assert (done.code, done.error["code"]) == (2, "placeholder")
-    claims = cli("claim", "add", "--stdin", "--json", input='{"claim": "…", "grounding": "assumption"}\n')
-    assert (claims.code, "placeholder" in claims.out) == (1, True)

@@ -18,7 +18,7 @@ from perdure.place.surroundings import StatedClient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any, NoReturn, TypeAlias
 
     from perdure.model.json import Json
@@ -68,7 +68,6 @@ class Parser(argparse.ArgumentParser):
         """Names an unknown word, and the flag that was probably meant."""
         given, unknown = self.parse_known_args(_flags_first(self, words))
         if not unknown:
-            refuse_placeholders(vars(given))
             return given
         flag = next((word for word in unknown if word.startswith("-")), unknown[0])
         from difflib import get_close_matches
@@ -76,23 +75,6 @@ class Parser(argparse.ArgumentParser):
         near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
         hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help lists the flags."
         raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
-
-
-PLACEHOLDER = "…"
-"""Stands in the commands that we advise for words that only the caller knows."""
-
-
-def refuse_placeholders(given: Mapping[str, object]) -> None:
-    """A command that was copied as it was printed says nothing: `--because '…'` is no reason."""
-    for name, content in given.items():
-        several = content if isinstance(content, list) else [content]
-        if any(isinstance(each, str) and each.strip() == PLACEHOLDER for each in several):
-            raise BadInput(
-                "placeholder",
-                f"{name.replace('_', '-')}: '{PLACEHOLDER}' stands for your own words. Nothing was written.",
-                hint="Type the command again with your own words in its place.",
-                details={"field": name},
-            )
 
 
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
@@ -281,7 +263,6 @@ def parse_input(raw: bytes, source: str, example: str = '{"field": …}', *, mea
     if _is_too_deep(given):
         why = f"is nested more than {_DEEPEST} levels deep"
         raise _bad_input(source, why, "Keep the structure in a file and name its path.")
-    refuse_placeholders(given)
     return given
 
 
