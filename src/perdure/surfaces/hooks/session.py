@@ -121,18 +121,16 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
     """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2). There whatever fails
     holds it back, too: what could not be decided is refused."""
-    request = request_of(client, payload, program)
-    if not client.is_compaction_manual(payload):
-        return ""
+    request, is_manual = request_of(client, payload, program), client.is_compaction_manual(payload)
     from perdure.actions import compaction_hold
 
     root = compaction_hold.project_above(request.cwd)
     try:
         resolved = resolve_request(request)
         root = resolved.place.project_path
-        reason = _why_held_back(resolved) if root is not None else ""
+        reason = _why_held_back(resolved) if root is not None and is_manual else ""
     except BaseException as error:
-        reason = compaction_hold.why_in_doubt(request, root, error)
+        reason = compaction_hold.why_in_doubt(request, root, error) if is_manual else ""
         if not reason:
             raise
     return client.hold_back(reason) if reason else ""
