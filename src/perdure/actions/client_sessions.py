@@ -33,7 +33,7 @@ from perdure.views import task_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from perdure.actions.holdings import Held
     from perdure.actions.request import ResolvedRequest
@@ -54,14 +54,16 @@ def start_client_session(
     forked_from: str | None = None,
     *,
     transcript: str = "",
-    notices: Sequence[str] = (),
+    notices: Callable[[], list[str]] = list,
 ) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so.
-    `transcript`: the path of the client's transcript. `notices`: what the brief must say first."""
+    `transcript`: the path of the client's transcript. `notices`: what the brief must say first; asked
+    once the record is there."""
     if source == "compact" and resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
     try:
-        before = [*notices, *lost_record.bring_back(resolved)]
+        restored = lost_record.bring_back(resolved)
+        before = [*notices(), *restored]
         return _arrive(resolved, source, forked_from, before=before, transcript=transcript)
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported

@@ -26,13 +26,17 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
         return client.tell(port.SESSION_START, "\n".join(early_prompts.arrive(resolved)))
     _export(client.environment_file(os.environ), payload.session_id, program)
     parent = client.forked_from(payload, resolved.client_arguments)
-    unguarded = _unguarded(resolved) if lost_record.is_gone(resolved) else []
+    was_gone = lost_record.is_gone(resolved)
+
+    def unguarded() -> list[str]:
+        return _unguarded(resolved) if was_gone else []
+
     try:
         arrival = client_sessions.start_client_session(
             resolved, client.session_source(payload), parent, transcript=payload.transcript_path, notices=unguarded
         )
     except PerdureError as error:
-        told = [*unguarded, _trouble(error), *_as_recorded(resolved, error)]
+        told = [*unguarded(), _trouble(error), *_as_recorded(resolved, error)]
         return client.tell(port.SESSION_START, "\n".join(told))
     return client.tell(port.SESSION_START, arrival.text)
 
