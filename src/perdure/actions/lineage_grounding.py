@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from perdure.actions import sessions
 from perdure.actions.writers import Writers
-from perdure.grounding.citation import ROOT
 from perdure.grounding.outcome import GROUNDED, is_grounded
 from perdure.grounding.ratio import Lines, Ratio, Said, distinct, ratio
 from perdure.ledger.port import ALL_EVENTS
@@ -185,6 +184,8 @@ def _lines_of_evidence(evidence: dict[str, Json]) -> Lines | None:
     last = evidence.get("end_line", first)
     if not isinstance(path, str) or not isinstance(first, int) or not isinstance(last, int):
         return None
+    from perdure.grounding.citation import ROOT  # `status` rarely has a citation to count
+
     return Lines(path.removeprefix(ROOT), first, last)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from perdure.actions import checkpoint
 from perdure.model.checkpoint import COMPACT, ERROR, EXIT_CODES, FAIL, FULL, PASS, PASSED, REFUSED
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import harmless, table
@@ -66,6 +65,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> Answer:
     form = FULL if arguments.full else COMPACT
+    from perdure.actions import checkpoint  # `status` needs `ratio_data` alone
+
     made = checkpoint.run(request(arguments), form, dry_run=arguments.dry_run)
     return Answer(checkpoint_data(made), lambda style: checkpoint_text(made, style), exit_code=EXIT_CODES[made.outcome])
 
