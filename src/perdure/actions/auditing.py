@@ -12,6 +12,7 @@ from functools import partial
 from perdure.actions import (
     audit_trail,
     erasures,
+    handoffs,
     lookup,
     notes_view,
     project_ids,
@@ -152,6 +153,7 @@ _OUT_OF_WRONG_NOTES = (
     "if you changed NOTES.md yourself, perdure notes take reports it as a fork; else perdure heal writes it again, and "
     "keeps what it was"
 )
+_OUT_OF_WRONG_HANDOFFS = "perdure heal writes the handoff again from the ledger"
 _OUT_OF_WRONG_TRAJECTORY = "perdure heal writes the trajectory again from the ledger"
 _OUT_OF_A_FOREIGN_LEDGER = (
     "perdure heal brings back what this home can prove, sets aside what is there, and says what becomes of it"
@@ -226,13 +228,15 @@ def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: st
 
 
 def _with_notes_and_trajectory(verified: Verified, ledger: ReadableLedger, home: str) -> Verified:
-    """Checks 15 and 16. Of a ledger that is not the truth itself nothing can be said."""
+    """Checks 15 to 17. Of a ledger that is not the truth itself nothing can be said."""
     if verified.is_foreign or any(finding.check in _NOT_THE_TRUTH for finding in verified.report.findings):
         return verified
     key = existing_key(home, project.folder_of(verified.root))
     notes, lines = notes_view.faults(ledger, verified.root, key), trajectory.faults(ledger, verified.root, key)
     found = [AuditFinding(Check.NOTES, each, way_out=_OUT_OF_WRONG_NOTES) for each in notes]
     found += [AuditFinding(Check.TRAJECTORY, each, way_out=_OUT_OF_WRONG_TRAJECTORY) for each in lines]
+    wrong = handoffs.faults(ledger, verified.root)
+    found += [AuditFinding(Check.HANDOFFS, each, way_out=_OUT_OF_WRONG_HANDOFFS) for each in wrong]
     return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, *found)))
 
 

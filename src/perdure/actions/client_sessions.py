@@ -9,6 +9,7 @@ from perdure.actions import (
     context_window,
     derived_views,
     fork_check,
+    handoffs,
     lost_record,
     recovering,
     sessions,
@@ -115,6 +116,7 @@ def _arrive(
         stated = fork_check.at_session_start(desk, session, transcript)
         urgent = (*before, *stated, *_doubled(desk, session))
         said = (*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten, *_tasks_at_start(desk))
+        said = (*said, *handoffs.offered(desk, session))
         notices = recovering.Notices(urgent, (*said, *derived_views.waiting(desk)))
         return Arrival(session, recovering.at_start(desk, session, notices))
 

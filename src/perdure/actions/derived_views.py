@@ -1,4 +1,4 @@
-"""NOTES.md and the trajectory together: when they are written, and what is said if that fails (SPEC 16.1, 16.2, 16.3).
+"""NOTES.md, the trajectory and the handoffs: when they are written, and what is said if that fails (SPEC 16.1 to 16.3).
 
     write_all(desk)      at the end of a session, at a checkpoint, and by `perdure notes write`
     mend(desk)           at the start of a session and after a redaction: only what is damaged; quick
@@ -9,7 +9,7 @@ None of them is in the path of the gate. A failure is told and stops nothing: th
 
 from __future__ import annotations
 
-from perdure.actions import notes_view, odd_files, trajectory
+from perdure.actions import handoffs, notes_view, odd_files, trajectory
 from perdure.errors import PerdureError
 from perdure.model.plural import counted
 from perdure.views import written_views
@@ -70,7 +70,7 @@ def mend(desk: Desk) -> list[str]:
         mended += _tolerated(lambda: _trajectory_again(desk))
     if notes_view.faults(desk.ledger, desk.root, desk.key):
         mended += _tolerated(lambda: _notes_again(desk))
-    return mended
+    return mended + _tolerated(lambda: handoffs.mend(desk))
 
 
 def waiting(desk: Desk) -> list[str]:
@@ -99,6 +99,7 @@ def rebuild(desk: Desk) -> list[str]:
     is_wrong = bool(notes_view.faults(desk.ledger, desk.root, desk.key))
     if is_wrong:
         mended += _tolerated(lambda: _notes_again(desk))
+    mended += _tolerated(lambda: handoffs.mend(desk, every=True))
     write_all(desk)
     return mended
 

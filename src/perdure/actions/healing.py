@@ -82,7 +82,7 @@ _PARTS = {
     **dict.fromkeys((Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED), "ledger"),
     **dict.fromkeys((Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA), "state"),
     Check.BACKUP: "backup",
-    **dict.fromkeys((Check.TRANSACTION_FILES, Check.NOTES, Check.TRAJECTORY), "views"),
+    **dict.fromkeys((Check.TRANSACTION_FILES, Check.NOTES, Check.TRAJECTORY, Check.HANDOFFS), "views"),
     Check.EXPORT: "export",
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""

@@ -24,6 +24,7 @@ from perdure.place import git_ignore, project
 from perdure.settings import project_file
 from perdure.views import (
     damage,
+    handoff_file,
     head_files,
     notes_file,
     own_ledgers,
@@ -80,7 +81,8 @@ def in_project(root: str) -> list[Odd]:
     )
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     exported = os.path.join(folder, segments.FOLDER)
-    folders = [os.path.join(folder, "bindings"), exported, os.path.join(folder, trajectory_lines.FOLDER)]
+    own = ("bindings", segments.FOLDER, trajectory_lines.FOLDER, handoff_file.FOLDER)
+    folders = [os.path.join(folder, name) for name in own]
     folders += [os.path.join(exported, name) for name in listing(exported) if is_uuid(name)]
     written = [os.path.join(folder, name) for name in (notes_file.NAME, written_views.NAME)]
     no_links = list(_odd([*ledger, git_ignore.path_of(root), *written], FILE, may_be_link=False))

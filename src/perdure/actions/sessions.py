@@ -343,12 +343,28 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
     found = desk.ledger.document("session", session_id)
     if found is None or not found.live:
         raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=as_typed(desk, LISTED_BY))
-    record(desk, [Fact("session.ended", p.SessionEnded(reason), session_id, instance_id=_instance_of(found))])
+    ended = Fact("session.ended", p.SessionEnded(reason), session_id, instance_id=_instance_of(found))
+    _record_with_handoff(desk, body_as(found, Session), ended)
     _end_elsewhere(desk, body_as(found, Session), reason)
     _sign_head(desk)
     segments.keep_tracked(desk)
     _write_views(desk)
     return show(desk, session_id)
+
+
+def _record_with_handoff(desk: Desk, session: Session | None, ended: Fact) -> None:
+    """In one commit: a client that ends may kill this process at any moment. The files come after it; the next start
+    writes those that are missing."""
+    from perdure.actions import handoffs  # needs what uses sessions
+
+    left, trouble = handoffs.facts_at_end(desk, session)
+    events = record(desk, [*left, ended]).events
+    try:
+        handoffs.put(desk, events)
+    except PerdureError as error:
+        trouble = f"The files of the handoff were not written: {error.message}"
+    if trouble:
+        desk.resolved.request.tell(trouble)
 
 
 def _end_elsewhere(desk: Desk, session: Session | None, reason: str) -> None:

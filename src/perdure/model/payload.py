@@ -560,6 +560,59 @@ class SessionHandoff:
 
 
 @value
+class HandoffDemanded:
+    """What an agent or a person wants carried to the next session, in their own words (SPEC 13.1). It counts until
+    another one of the lineage takes its place."""
+
+    task_summary: str | None = None
+    key_findings: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    next_session_context: str | None = None
+
+
+@value
+class HandoffWritten:
+    """What a session leaves to the next one, by the ids of what was recorded (SPEC 13.1). The words stay in those
+    events; the event's `task_id` is the active task."""
+
+    boundary: str
+    """`compaction`, `stop`, `end` or `command`: what it was written at."""
+    head_ledger: str
+    head_seq: int
+    head_hash: str
+    """The head of the ledger when it was made."""
+    project_path: str
+    branch: str | None = None
+    demanded: str | None = None
+    """The `handoff.demanded` whose words are carried."""
+    goal: str | None = None
+    goal_project: str | None = None
+    """The other project that the goal is recorded in, if the lineage came from there."""
+    task_title: str | None = None
+    """The event that last gave the active task its title."""
+    stopped_at: str | None = None
+    """The note that says where the work stopped."""
+    findings: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    transaction: str | None = None
+    transaction_path: str | None = None
+    transaction_status: str | None = None
+    """What the gate said of it: `proceed` or `investigate`."""
+    preflight_vectors: Vectors | None = None
+    lineage: tuple[str, ...] = ()
+    """The sessions of the lineage, the newest first."""
+    grounded: int | None = None
+    total: int | None = None
+
+
+@value
 class DeltaSynced:
     """So many tokens went through the context since the last synthesis, and what was written down since (SPEC 9.3)."""
 
@@ -613,6 +666,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "task.updated": ("title", "description", "next_steps", "blockers", "questions"),
     "claim.made": ("claim",),
     "claim.absent": ("feature",),
+    "handoff.demanded": ("task_summary", "key_findings", "next_steps", "blockers", "next_session_context"),
     "audit.started": ("intent",),
     "thought.recorded": ("content",),
     **{f"note.{kind}": ("text",) for kind in NOTE_KINDS},
@@ -679,6 +733,8 @@ KINDS: dict[str, tuple[type, int]] = {
     "checkpoint.passed": (CheckpointRun, 1),
     "checkpoint.refused": (CheckpointRun, 1),
     "session.handoff": (SessionHandoff, 1),
+    "handoff.demanded": (HandoffDemanded, 1),
+    "handoff.written": (HandoffWritten, 1),
     "delta.synced": (DeltaSynced, 1),
     "synthesis.reminded": (SynthesisReminded, 1),
 }

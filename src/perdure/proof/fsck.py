@@ -20,6 +20,7 @@ that writes. What it checks, in the order of `Check`:
    14  no payload is here again that this home redacted: the caller finds that
    15  NOTES.md is as it was written, but for what a person added: the caller finds that
    16  the trajectory is as it was written from the ledger: the caller finds that
+   17  the handoff files say what the ledger says: the caller finds that
 
 It works on rows as they are stored, a block at a time: memory does not grow with the ledger, but with what the fold
 keeps. What it finds is told with its place, and with the last signed head before it that still holds. Whatever cannot
@@ -109,6 +110,7 @@ class Check(IntEnum):
     REDACTED = 14
     NOTES = 15
     TRAJECTORY = 16
+    HANDOFFS = 17
 
 
 WHAT = {
@@ -128,6 +130,7 @@ WHAT = {
     Check.REDACTED: "redacted payloads",
     Check.NOTES: "NOTES.md",
     Check.TRAJECTORY: "the trajectory",
+    Check.HANDOFFS: "the handoffs",
 }
 """What people and JSON read for each check."""
 

@@ -1,4 +1,4 @@
-"""`.perdure/written_views.json`: what was last written to NOTES.md and to the trajectory (SPEC 16.1, 16.2).
+"""`.perdure/written_views.json`: what was last written to NOTES.md, to the trajectory and to handoffs (SPEC 16.1).
 
 Both views may be behind the ledger, and others may write NOTES.md too. This file tells "behind" from "damaged", and
 what a person added from what Perdure wrote. It holds digests, sizes and ids, and no words: a redaction need not reach
@@ -59,6 +59,8 @@ class TrajectoryMark:
 class Marks:
     notes: NotesMark | None = None
     trajectory: TrajectoryMark | None = None
+    handoffs: str | None = None
+    """The last redaction that the handoff files take into account; None if they were never looked at."""
 
 
 def digest_of(text: str) -> str:
@@ -70,12 +72,29 @@ def read(folder: str, key: bytes | None) -> Marks:
     found = read_json(os.path.join(folder, NAME)) or {}
     if key is None or found.get("seal") != _seal(found, key):
         return Marks()
-    return Marks(_notes(found.get("notes")), _trajectory(found.get("trajectory")))
+    handoffs = found.get("handoffs")
+    return Marks(
+        _notes(found.get("notes")),
+        _trajectory(found.get("trajectory")),
+        handoffs if isinstance(handoffs, str) else None,
+    )
 
 
-def write(folder: str, key: bytes, *, notes: NotesMark | None = None, trajectory: TrajectoryMark | None = None) -> None:
+def write(
+    folder: str,
+    key: bytes,
+    *,
+    notes: NotesMark | None = None,
+    trajectory: TrajectoryMark | None = None,
+    handoffs: str | None = None,
+) -> None:
     marks = read(folder, key)
-    marks = replace(marks, notes=notes or marks.notes, trajectory=trajectory or marks.trajectory)
+    marks = replace(
+        marks,
+        notes=notes or marks.notes,
+        trajectory=trajectory or marks.trajectory,
+        handoffs=marks.handoffs if handoffs is None else handoffs,
+    )
     fields: dict[str, Json] = {}
     if marks.notes:
         fields["notes"] = {**marks.notes.__dict__, "lines": [list(each) for each in marks.notes.lines]}
@@ -83,12 +102,14 @@ def write(folder: str, key: bytes, *, notes: NotesMark | None = None, trajectory
         ratios: Json = {name: list(each) for name, each in marks.trajectory.ratios.items()}
         files: Json = {name: list(each) for name, each in marks.trajectory.files.items()}
         fields["trajectory"] = {**marks.trajectory.__dict__, "ratios": ratios, "files": files}
+    if marks.handoffs is not None:
+        fields["handoffs"] = marks.handoffs
     fields["seal"] = _seal(fields, key)
     write_whole(os.path.join(folder, NAME), compact(fields) + "\n")
 
 
 def _seal(fields: Mapping[str, Json], key: bytes) -> str:
-    covered = {name: fields[name] for name in ("notes", "trajectory") if name in fields}
+    covered = {name: fields[name] for name in ("notes", "trajectory", "handoffs") if name in fields}
     return blake2b(compact(covered).encode("utf-8", "surrogateescape"), key=key, digest_size=32).hexdigest()
 
 

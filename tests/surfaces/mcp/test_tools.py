@@ -43,6 +43,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "claim": {"claim": "nobody calls it", "grounding": "assumption"},
     "claim_absent": {"feature": "retries", "queries": ["retry", "exponential backoff"]},
     "checkpoint": {"form": "full", "dry_run": True},
+    "handoff": {"task_summary": "cents", "next_steps": ["the tax"]},
     "note": {"kind": "next", "text": "write the test"},
     "task_create": {"title": "make it faster", "labels": ["speed"]},
     "task_list": {"include_closed": True},

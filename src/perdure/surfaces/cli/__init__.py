@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),
     "notes": ("notes", "show, write, diff, take: NOTES.md, and what people wrote into it"),
+    "handoff": ("handoff", "write, show, list, verify: what a session leaves to the next one"),
     "recover": ("recover", "print what the next session must know, within a token budget"),
     "transcript": ("transcript", "show or adopt a client's own transcript"),
     "mcp": ("mcp", "serve the tools to an MCP client that starts this command"),

@@ -98,9 +98,10 @@ def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
 def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
     resolved = resolve_request(request_of(client, payload, program))
     if resolved.place.project_path is not None and resolved.place.project_is_there:
-        from perdure.actions import delta_synthesis  # the other events here need little
+        from perdure.actions import delta_synthesis, handoffs  # the other events here need little
 
         delta_synthesis.at_stop(resolved)
+        handoffs.at_boundary(resolved, handoffs.STOP)
     return ""
 
 

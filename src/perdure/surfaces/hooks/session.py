@@ -137,7 +137,17 @@ def before_compaction(client: HookClient, payload: Payload, program: str) -> str
         reason = compaction_hold.why_in_doubt(request, root, error) if is_manual else ""
         if not reason:
             raise
-    return client.hold_back(reason) if reason else ""
+    if reason:
+        return client.hold_back(reason)
+    if root is not None and resolved.place.project_is_there:
+        _leave_handoff(resolved)
+    return ""
+
+
+def _leave_handoff(resolved: ResolvedRequest) -> None:
+    from perdure.actions import handoffs
+
+    handoffs.at_boundary(resolved, handoffs.COMPACTION)
 
 
 def _why_held_back(resolved: ResolvedRequest) -> str:

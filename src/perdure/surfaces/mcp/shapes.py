@@ -180,6 +180,41 @@ CHECKPOINT = {
     ),
     **WARNED,
 }
+HANDOFF = {
+    "format": COUNT,
+    "handoff_id": TEXT,
+    "session_id": TEXT,
+    "written_at": TEXT,
+    "boundary": TEXT,
+    "project_path": TEXT,
+    "branch": maybe(TEXT),
+    "task_id": maybe(TEXT),
+    "task_summary": TEXT,
+    "key_findings": many(TEXT),
+    "decisions": many(record({"decision_id": maybe(TEXT), "decision": TEXT, "rationale": maybe(TEXT)})),
+    "next_steps": many(TEXT),
+    "blockers": many(TEXT),
+    "questions": many(TEXT),
+    "files": many(TEXT),
+    "active_transaction": maybe(
+        record(
+            {
+                "transaction_id": TEXT,
+                "project_path": TEXT,
+                "status": TEXT,
+                "gate": TEXT,
+                "preflight_vectors": OBJECT,
+            }
+        )
+    ),
+    "next_session_context": TEXT,
+    "lineage": many(TEXT),
+    "grounding_ratio": maybe(NUMBER),
+    "grounded": maybe(COUNT),
+    "total": maybe(COUNT),
+    "ledger_head": record({"ledger_id": TEXT, "seq": COUNT, "hash": TEXT}),
+    "demanded": many(TEXT),
+}
 NOTE = {
     "note_id": TEXT,
     "ts": TEXT,

@@ -14,6 +14,7 @@ from perdure.actions import (
     checkpoint,
     claims,
     decisions,
+    handoffs,
     notes,
     overview,
     recovering,
@@ -33,6 +34,7 @@ from perdure.surfaces.cli.checkpoint import checkpoint_data
 from perdure.surfaces.cli.claim import absent_data, claim_data, claim_of
 from perdure.surfaces.cli.command import task_of
 from perdure.surfaces.cli.decide import answered, decision_of
+from perdure.surfaces.cli.handoff import demanded_of
 from perdure.surfaces.cli.note import note_data
 from perdure.surfaces.cli.recover import recovered_data
 from perdure.surfaces.cli.status import overview_data
@@ -42,6 +44,7 @@ from perdure.surfaces.cli.transitions import assessment_of, checked_data, closed
 from perdure.surfaces.mcp import shapes as s
 from perdure.surfaces.mcp.schema import COUNT, OBJECT, TEXT, WORDS, YES_OR_NO, answer, fields, many, maybe, record, told
 from perdure.surfaces.mcp.schema import one_of as one
+from perdure.views.handoff_text import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -137,6 +140,11 @@ def _claim_absent(ask: Ask, given: Given) -> Answer:
 
 def _checkpoint(ask: Ask, given: Given) -> Answer:
     return checkpoint_data(checkpoint.run(ask(), given["form"], dry_run=given.get("dry_run", False)))
+
+
+def _handoff(ask: Ask, given: Given) -> Answer:
+    with open_desk(ask()) as desk:
+        return as_json(handoffs.demand(desk, demanded_of(given)))
 
 
 def _note(ask: Ask, given: Given) -> Answer:
@@ -364,6 +372,24 @@ TOOLS: dict[str, Tool] = {
         ),
         gives=answer(s.CHECKPOINT),
         run=_checkpoint,
+    ),
+    "handoff": Tool(
+        title="Hand over",
+        does=ADDS,
+        about=(
+            "Write the handoff for the next session. What you give is carried, word for word, until you give something "
+            "else; the rest is taken from the record."
+        ),
+        takes=fields(
+            {},
+            {
+                "task_summary": told("what the work is about", WORDS),
+                "next_session_context": told("what the next session must know first", WORDS),
+                **{name: many(WORDS) for name in ("key_findings", "decisions", "next_steps", "blockers", "files")},
+            },
+        ),
+        gives=answer(s.HANDOFF),
+        run=_handoff,
     ),
     "note": Tool(
         title="Note",

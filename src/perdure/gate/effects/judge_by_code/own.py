@@ -32,6 +32,7 @@ VERBS = {
     "transaction": frozenset(["status", "list", "show", "adopt", "close"]),
     "config": frozenset(["show"]),
     "notes": frozenset(["show", "diff", "write"]),
+    "handoff": frozenset(["write", "show", "list", "verify"]),
     "audit": frozenset("start think finalize root prove verify verify-chain verify-proof heads".split()),
 }
 """For commands whose verbs are not all alike: the verbs that an agent may run at any time."""
@@ -90,6 +91,7 @@ VERBS_THAT_LOOK = {
     "task": frozenset("list show ready diff".split()),
     "claim": frozenset(["list", "check"]),
     "fork": frozenset(["list"]),
+    "handoff": frozenset(["list", "show", "verify"]),
 }
 """The same for verbs. Two of them record something, but not for another instance: `claim check` then only shows what it
 finds, and `audit heads --sign` is refused (`place/own_instance.py`)."""
