@@ -1,7 +1,7 @@
 """Builds the JSON Schemas of what tools take and return, and checks input against them.
 
 takes = fields({"kind": one_of("finding", "next"), "text": TEXT}, optional={"task_id": TEXT})
-Check(takes)({"kind": "finding"})      # BadInput bad_field: text: is missing.
+    Check(takes)({"kind": "finding"})      # BadInput bad_field: text: is missing.
 """
 
 from __future__ import annotations
