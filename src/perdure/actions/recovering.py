@@ -28,7 +28,7 @@ from perdure.recovery import ledger_sections, level_one, search_ranking
 from perdure.recovery.brief import LEAST, Line, Section, brief, flat, sections_of
 from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
-from perdure.recovery.level_one import at_a_glance, most
+from perdure.recovery.level_one import at_a_glance, largest_that_fits
 from perdure.recovery.tokens import count, fits
 from perdure.transcript.claude_code import Reading, persons_words
 from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
@@ -301,7 +301,7 @@ def _as_many_as_fit(section: Section, head: str, budget: int | None) -> str:
 
     if budget is None:
         return first(len(section.lines))
-    text = first(most(len(section.lines), lambda some: fits(first(some), budget)))
+    text = first(largest_that_fits(len(section.lines), lambda some: fits(first(some), budget)))
     return text if fits(text, budget) else head
 
 
@@ -575,7 +575,7 @@ def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
 
 def _adopted(desk: Desk) -> Iterator[SessionId]:
     """Include adopted sessions: the user imported them to continue them."""
-    for found in desk.ledger.documents("session", live=False, limit=sessions.LINEAGE):
+    for found in desk.ledger.documents("session", live=False, limit=sessions.RECENT_LINEAGE):
         if isinstance(found.body, Session) and found.body.source == "adopted":
             yield found.body.id
 

@@ -312,7 +312,7 @@ class _Reading:
             return (
                 f"waits for {other}, and so many tasks wait for each other that more than {MOST_STEPS} were looked at"
             )
-        looked_at = merging.cycle(self._edges, other, task_id)
+        looked_at = merging.reachable_without(self._edges, other, task_id)
         if looked_at is None:
             return f"would wait for itself through {other}"
         self._steps += len(looked_at)

@@ -182,10 +182,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
     _refuse_what_the_gate_needs(desk, event)
     twin = repeated_words.twin_of(desk, event)
-    together = [
-        *([twin] if twin else []),
-        event,
-    ]  # the one that was named last: if we die before, it can be named again
+    together = [*([twin] if twin else []), event]  # the twin first: if we die in between, `event` can be named again
     refs = [Ref(each.ledger_id, each.seq) for each in together]
     words = [word for each in together for word in words_in(each)]
     _refuse_reason_that_repeats(because, words)
@@ -255,4 +252,4 @@ def _refuse_what_the_gate_needs(desk: Desk, event: Event) -> None:
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
     said = erasures.tombstone(event, because)
     tombstone = draft(desk, "payload.redacted", cleaned(p.write(said)))
-    return replace(tombstone, task_id=event.task_id) if said.hash else tombstone  # whose chain it stays a link of
+    return replace(tombstone, task_id=event.task_id) if said.hash else tombstone  # a thought stays in its task's chain

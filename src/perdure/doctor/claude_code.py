@@ -56,6 +56,7 @@ SEES_LOCAL_FROM_BELOW = (2, 1, 212)
 SIMPLE = "CLAUDE_CODE_SIMPLE"
 MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
 SLOW = 0.3
+"""Seconds. A guard that takes longer is reported."""
 
 
 def _part(name: str) -> str:

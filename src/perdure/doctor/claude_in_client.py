@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 PART = f"{NAME}: in the client"
 BRIEF = "Perdure: project"
 SECONDS = 30.0
+"""For one run of the client."""
 FLAGS = ("--allowedTools", "Bash", "--permission-mode", "default", "--no-session-persistence", "--strict-mcp-config")
 FIRST, SECOND = "toolu_1_0", "toolu_2_0"
 MOST_TRIED = 20
+"""So many of the registered guards are tried."""
 INIT = "perdure init"
 
 

@@ -61,7 +61,9 @@ else:
     Protocol = object
 
 BLOCK = 256
+"""Events that are read at once, and leaves under a stored node of the tree."""
 _BLOCK_LEVEL = 8
+"""The level of such a node: 2^8 = BLOCK."""
 _MOST = 10
 """Findings of one kind in one ledger that are told one by one: after a broken place the rest may be no better."""
 _DECODER = JSONDecoder()

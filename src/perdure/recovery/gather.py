@@ -719,7 +719,7 @@ def _names_in_edit(new: str, old: str) -> dict[str, float]:
     weights: dict[str, float] = {}
     for found, weight in (
         (names.defined(both, 30), 3.0),
-        (names.kept(both, 30), 1.0),
+        (names.declared(both, 30), 1.0),
         (names.spoken(new, 40), 0.5),
     ):
         for name in found:

@@ -121,7 +121,9 @@ def at_a_glance(sections: Sequence[Section], budget: int, head: str = "", *, mor
     some, foot = [section for section in sections if section.lines], ""
     while some and not fits(_said(some, SHORTEST, head, foot=foot), budget):
         some, foot = _without_the_last_line(some), more
-    longest = most(budget, lambda tokens: fits(_said(some, tokens, head, foot=foot), budget)) if some else 0
+    if not some:
+        return _said(some, SHORTEST, head, foot=foot)
+    longest = largest_that_fits(budget, lambda tokens: fits(_said(some, tokens, head, foot=foot), budget))
     return _said(some, max(longest, SHORTEST), head, foot=foot)
 
 
@@ -157,7 +159,7 @@ def _cut(text: str, tokens: int, what: str) -> str:
 def _first(text: str, tokens: int) -> str:
     """The first tokens of the text, up to the end of a word, unless that would drop half of them."""
     text = text[:LONGEST]
-    part = text[: most(len(text), lambda size: count(text[:size]) <= tokens)]
+    part = text[: largest_that_fits(len(text), lambda size: count(text[:size]) <= tokens)]
     if text[len(part) :][:1].strip():  # within a word
         words = part.rpartition(" ")[0]
         part = words if 2 * len(words) > len(part) else part
@@ -166,14 +168,14 @@ def _first(text: str, tokens: int) -> str:
 
 def _last(text: str, tokens: int) -> str:
     text = text[-LONGEST:]
-    part = text[len(text) - most(len(text), lambda size: count(text[len(text) - size :]) <= tokens) :]
+    part = text[len(text) - largest_that_fits(len(text), lambda size: count(text[len(text) - size :]) <= tokens) :]
     if text[: len(text) - len(part)][-1:].strip():
         words = part.partition(" ")[2]
         part = words if 2 * len(words) > len(part) else part
     return part.lstrip(" " + JOINERS)
 
 
-def most(number: int, fit: Callable[[int], bool]) -> int:
+def largest_that_fits(number: int, fit: Callable[[int], bool]) -> int:
     """The largest number that fits; if a number fits, so must all smaller ones."""
     least = 0
     while least < number:

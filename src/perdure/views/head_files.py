@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _ACKNOWLEDGED = "acknowledged.jsonl"
 _TAIL = 16 * 1024
+"""Bytes that are read from the end, to find the last head."""
 
 
 @value

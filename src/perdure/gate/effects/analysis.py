@@ -48,9 +48,11 @@ HOOKS = frozenset("chpwd precmd preexec periodic zshaddhistory zshexit zsh_direc
 HELD = ("<<", "<<-", "<<<")
 """Redirections whose text is part of the command itself."""
 MANY_WORDS = 64
+"""A command with more words is judged by one list of them: each word that can become several counts as unknown."""
 ROUNDS = 4
 """How often the walk goes through a loop until its state must no longer change."""
 MOST_NESTED = 12
+"""So deep commands may be nested in texts that other commands run (`bash -c`, `eval`)."""
 MAY_ABORT = ("readonly", "failglob", "declare -", "typeset -", "((")
 """Text that may make bash give up a line and go on with the next."""
 

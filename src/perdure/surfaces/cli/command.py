@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 LARGEST_INPUT = 1 << 20
 _DEEPEST = 64
-_MOST = 1_000_000
+_LARGEST_NUMBER = 1_000_000
+"""That a flag takes, such as `--limit`."""
 
 
 @value
@@ -156,8 +157,13 @@ def client_flags(parser: argparse.ArgumentParser) -> None:
 
 def count(text: str) -> int:
     """For `--limit`."""
-    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= _MOST or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1 to {_MOST:,}")
+    return whole_number(text, 1)
+
+
+def whole_number(text: str, least: int) -> int:
+    """`least` is for the message. The action refuses a smaller number itself, in its own words."""
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= _LARGEST_NUMBER or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from {least} to {_LARGEST_NUMBER:,}")
     return int(text)
 
 
