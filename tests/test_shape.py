@@ -134,6 +134,17 @@ def test_no_module_imports_itself_through_others() -> None:
         visit(start)
 
 
+def test_no_two_classes_that_others_use_have_the_same_name() -> None:
+    """Whoever searches for a name finds one thing."""
+    found: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name_of(path))
+    assert {name: where for name, where in found.items() if len(where) > 1} == {}
+    assert len(found) > 300, "it looked at the source"
+
+
 @pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) != "ledger"], ids=name_of)
 def test_no_sql_and_no_driver_outside_the_ledger(path: Path) -> None:
     assert "sqlite3" not in set(imports(path, everywhere=True))

@@ -217,7 +217,7 @@ def test_a_proof_with_what_a_terminal_would_obey_in_it_is_shown_without(tmp_path
     )
     event, _ = seal(replace(first, id=f"i{evil}"), empty_head(f"l{evil}"))
     leaf = merkle.leaf(bytes.fromhex(event.hash))
-    head = note.signed(note.checkpoint_of(event.ledger_id, 1, leaf, time=f"2{evil}", place=""), signer.key, signer.sign)
+    head = note.signed(note.tree_head_of(event.ledger_id, 1, leaf, time=f"2{evil}", place=""), signer.key, signer.sign)
     proof = bundle.written(bundle.inclusion(event, 1, [], root=leaf, head=head, key=signer.key))
     shown = Cli(tmp_path, {**os.environ, "PERDURE_HOME": str(tmp_path)})("audit", "verify-proof", "-", input=proof)
     assert shown.code == 0, shown

@@ -17,7 +17,7 @@ PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY = note.public_key(PRIVATE.public_key().public_bytes_raw())
 LEDGER = "1c9d0000-0000-4000-8000-000000000000"
 ROOT = sha256(b"root").digest()
-HEAD = note.checkpoint_of(LEDGER, 1337, ROOT, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
+HEAD = note.tree_head_of(LEDGER, 1337, ROOT, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
 NOTE = note.signed(HEAD, KEY, PRIVATE.sign)
 
 GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
@@ -62,8 +62,8 @@ def test_a_key_and_a_signature_of_another_implementation_verify() -> None:
 
 def test_what_was_written_is_read_back() -> None:
     found = note.read(NOTE)
-    assert found.checkpoint == HEAD
-    assert (found.checkpoint.ledger_id, found.checkpoint.time) == (LEDGER, "2026-01-01T00:00:00.000Z")
+    assert found.tree_head == HEAD
+    assert (found.tree_head.ledger_id, found.tree_head.time) == (LEDGER, "2026-01-01T00:00:00.000Z")
     assert note.written(found) == NOTE
     assert note.signer(found, [KEY]) == KEY
 

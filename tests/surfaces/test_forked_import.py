@@ -172,7 +172,7 @@ def signed_by_a_stranger(text: str, home: Path) -> str:
     for event in events:
         tree.append(leaf(bytes.fromhex(event.hash)))
     key = signing_keys.signer(str(home), Stamp("2026-01-01T00:00:00.000Z"))
-    head = note.checkpoint_of(
+    head = note.tree_head_of(
         events[0].ledger_id, len(events), tree.root(), time="2026-01-01T00:00:00.000Z", place="somewhere"
     )
     signed = note.signed(head, key.key, key.sign)

@@ -49,7 +49,7 @@ class Anchored:
 
 def trailer(head: Signed) -> str:
     """The head on one line, from which `_untrailed` restores the note byte for byte."""
-    said = head.checkpoint
+    said = head.tree_head
     lines = head.text.splitlines()
     name, _, _ = head.signatures[0]
     signature = note.written(head).splitlines()[-1].rpartition(" ")[2]

@@ -41,7 +41,7 @@ from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.own_instance import refuse_agent
 from perdure.proof import bundle, merkle, note
-from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Check, Claim, Report, audit
+from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, AuditReport, Bound, Check, Claim, audit
 from perdure.views import damage, event_files, head_files, signing_keys
 from perdure.views.key import existing_key
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from perdure.proof.bundle import Object, Proved
     from perdure.proof.note import PublicKey
     from perdure.views.head_files import Acknowledged, Kept
-    from perdure.views.signing_keys import Known, Signer
+    from perdure.views.signing_keys import KnownSigner, Signer
 
 SIGNED = "head.signed"
 _NOT_THE_TRUTH = (Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED)
@@ -77,7 +77,7 @@ class Verified:
 
     root: str
     ledger_id: str | None
-    report: Report
+    report: AuditReport
     remarks: tuple[str, ...]
     false: tuple[Claim, ...] = ()
     """Heads kept outside that no key known here signed."""
@@ -262,7 +262,7 @@ def _without_ledger(resolved: ResolvedRequest, root: str, error: PerdureError) -
         )
         for claim in last.values()
     ]
-    report = Report(
+    report = AuditReport(
         events=0, ledgers=0, redacted=0, held=(), findings=(*outside.findings(), gone, *lost), failed=tuple(claims)
     )
     return Verified(
@@ -444,10 +444,10 @@ def heads(desk: Desk) -> list[Kept]:
     folder = signing.heads_folder(desk)
     known = {head.ledger_id for head in desk.ledger.heads()}
     found = [head for i in head_files.ledgers_in(folder) if i in known for head in head_files.kept(folder, i)]
-    return sorted(found, key=lambda head: head.signed.checkpoint.time)
+    return sorted(found, key=lambda head: head.signed.tree_head.time)
 
 
-def keys(home: str) -> list[Known]:
+def keys(home: str) -> list[KnownSigner]:
     """Every key that ever signed here, oldest first: the last one signs."""
     return signing_keys.known(home)
 
@@ -490,11 +490,9 @@ def _that_holds(desk: Desk, proof: Object) -> Object:
 
 def _in_ledger(desk: Desk, event: Event) -> Object:
     head = _head_over(desk, event.ledger_id, event.seq)
-    size = head.signed.checkpoint.size
+    size = head.signed.tree_head.size
     path = merkle.inclusion(event.seq - 1, size, partial(desk.ledger.node, event.ledger_id))
-    return bundle.inclusion(
-        event, size, path, root=head.signed.checkpoint.root, head=head.note, key=_key_of(desk, head)
-    )
+    return bundle.inclusion(event, size, path, root=head.signed.tree_head.root, head=head.note, key=_key_of(desk, head))
 
 
 def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
@@ -517,9 +515,9 @@ def prove_growth(desk: Desk, old: int) -> Object:
     if not 1 <= old <= own.seq:
         raise BadInput("bad_size", f"--since must be from 1 to {own.seq:,}, the events of this ledger.")
     head = _head_over(desk, own.ledger_id, max(old, own.seq - 1))
-    size, at = head.signed.checkpoint.size, partial(desk.ledger.node, own.ledger_id)
+    size, at = head.signed.tree_head.size, partial(desk.ledger.node, own.ledger_id)
     path, old_root = merkle.consistency(old, size, at), signing.root_of(desk.ledger, own.ledger_id, old)
-    root = head.signed.checkpoint.root
+    root = head.signed.tree_head.root
     key = _key_of(desk, head)
     return _that_holds(
         desk, bundle.consistency(own.ledger_id, old, old_root, size=size, path=path, root=root, head=head.note, key=key)
@@ -529,8 +527,8 @@ def prove_growth(desk: Desk, old: int) -> Object:
 def _head_over(desk: Desk, ledger_id: LedgerId, seq: int) -> SignedHead:
     """The last head that was kept, if it is over this event; else one that is signed now."""
     last = signing.last_signed(desk, ledger_id)
-    if last and last.signed.checkpoint.size >= seq:
-        said = last.signed.checkpoint
+    if last and last.signed.tree_head.size >= seq:
+        said = last.signed.tree_head
         if signing.root_of(desk.ledger, ledger_id, said.size) == said.root:
             return signing.SignedHead(last.note, last.signed)
     return signing.sign(desk, "prove", ledger_id)

@@ -37,12 +37,12 @@ _SIGNERS_WAY_OUT = f"put the keys back; if they are lost for good, a person runs
 
 def claim_of(signed: Signed, where: str, binds: bool, *, source: str) -> Claim:
     """What a signed head says about its ledger. If it binds, the ledger must be at least as long."""
-    checkpoint = signed.checkpoint
+    tree_head = signed.tree_head
     return Claim(
-        ledger_id=LedgerId(checkpoint.ledger_id),
-        size=checkpoint.size,
-        root=checkpoint.root,
-        time=checkpoint.time,
+        ledger_id=LedgerId(tree_head.ledger_id),
+        size=tree_head.size,
+        root=tree_head.root,
+        time=tree_head.time,
         where=where,
         binds=binds,
         source=source,
@@ -77,7 +77,7 @@ class HomeHeads:
         for source, heads in ((KEPT, self._kept), (ANCHORED, self._anchored)):
             for head, where in heads:
                 binds = self._binds(head)
-                is_asked = binds or head.checkpoint.ledger_id in chains
+                is_asked = binds or head.tree_head.ledger_id in chains
                 if is_asked and head_files.digest(head) not in self.accepted:
                     yield claim_of(head, where, binds, source=source)
 
@@ -91,8 +91,8 @@ class HomeHeads:
 
     def signed_size(self, ledger_id: LedgerId) -> int:
         """How many events the largest head covers that binds here and is kept in the home."""
-        heads = (head for head, _ in self._kept if head.checkpoint.ledger_id == ledger_id and self._binds(head))
-        return max((h.checkpoint.size for h in heads if head_files.digest(h) not in self.accepted), default=0)
+        heads = (head for head, _ in self._kept if head.tree_head.ledger_id == ledger_id and self._binds(head))
+        return max((h.tree_head.size for h in heads if head_files.digest(h) not in self.accepted), default=0)
 
     def missing(self, inside: Iterable[Claim]) -> Iterator[AuditFinding]:
         """Check 11 of docs/audit.md. A head is kept in the home before the ledger records it, so one that only the
@@ -144,7 +144,7 @@ class HomeHeads:
     def _was_signed_here(self, folder: str, ledger_id: str) -> bool:
         """Whether the last head of the chain in this folder was signed in this place."""
         last = head_files.last(folder, ledger_id)
-        return last is not None and last.signed.checkpoint.place == self._examined.place_hash
+        return last is not None and last.signed.tree_head.place == self._examined.place_hash
 
     def _is_valid(self, acknowledged: Acknowledged, recorded: frozenset[str]) -> bool:
         """A key of this home signed it, and an event of the ledger records it: one of the two alone may be forged."""
@@ -161,12 +161,12 @@ class HomeHeads:
 
     def _binds(self, head: Signed) -> bool:
         """It was signed in this place, or over the chain that this store writes to, or before the project was here."""
-        checkpoint, chains = head.checkpoint, self._examined.chains
+        tree_head, chains = head.tree_head, self._examined.chains
         current = chains[0] if chains else ""
-        is_of_current = checkpoint.ledger_id == current and current in self.own_chains
-        if checkpoint.place == self._examined.place_hash and not is_of_current:
-            return not self._elsewhere.has_left(checkpoint.ledger_id, checkpoint.size)
-        return is_of_current or self._elsewhere.binds(checkpoint)
+        is_of_current = tree_head.ledger_id == current and current in self.own_chains
+        if tree_head.place == self._examined.place_hash and not is_of_current:
+            return not self._elsewhere.has_left(tree_head.ledger_id, tree_head.size)
+        return is_of_current or self._elsewhere.binds(tree_head)
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():

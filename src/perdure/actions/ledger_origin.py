@@ -150,9 +150,9 @@ def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedge
         if said is None or said.ledger_id not in chains:
             continue
         signed = _signed_note(said)
-        if signed is None or signed.checkpoint.place != here or note.signer(signed, keys) is None:
+        if signed is None or signed.tree_head.place != here or note.signer(signed, keys) is None:
             continue
-        head = signed.checkpoint
+        head = signed.tree_head
         if has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
             return True
     return False
@@ -164,7 +164,7 @@ def _signed_note(said: p.HeadSigned) -> note.Signed | None:
         signed = note.read(said.note)
     except BadInput:
         return None
-    return signed if signed.checkpoint.ledger_id == said.ledger_id else None
+    return signed if signed.tree_head.ledger_id == said.ledger_id else None
 
 
 def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
@@ -372,11 +372,11 @@ def _refuse_if_put_back(desk: Desk) -> None:
         return
     last = head_files.last(head_files.folder_for(home, desk.identity.id), chain)
     head = desk.ledger.head()  # read after the signed head: others may append and sign, and a head is never ahead
-    is_ahead = last is not None and last.signed.checkpoint.size > head.seq and head.ledger_id == chain
+    is_ahead = last is not None and last.signed.tree_head.size > head.seq and head.ledger_id == chain
     if last and is_ahead and note.signer(last.signed, [each.key for each in signing_keys.known(home)]):
         raise Doubted(
             "ledger_put_back",
-            f"The ledger ends at event {head.seq}, but a signed head covers {last.signed.checkpoint.size} events: its "
+            f"The ledger ends at event {head.seq}, but a signed head covers {last.signed.tree_head.size} events: its "
             "end is lost, or an older copy of it was put back.",
             hint="perdure heal brings back what it finds, says what is lost, and continues in a new chain.",
         )
@@ -408,7 +408,7 @@ def _is_known_to_write_here(resolved: ResolvedRequest, root: str, chain: LedgerI
 def _has_head_signed_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:
     known = resolved.registry.at(root)
     last = head_files.last(head_files.folder_for(resolved.home, known.project_id), chain) if known else None
-    if last is None or last.signed.checkpoint.place != note.place_of(origin_of(root, resolved.home).machine, root):
+    if last is None or last.signed.tree_head.place != note.place_of(origin_of(root, resolved.home).machine, root):
         return False
     return note.signer(last.signed, [each.key for each in signing_keys.known(resolved.home)]) is not None
 

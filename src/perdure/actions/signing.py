@@ -67,10 +67,10 @@ def sign(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedHead:
         if _nothing_new_since(desk.ledger, head, before.signed):
             return SignedHead(before.note, before.signed)
     key = signing_keys.signer(desk.resolved.home, moment.stamp(desk.now()))
-    root = _computed(desk.ledger, head, before.signed.checkpoint.size if before else 0)
+    root = _computed(desk.ledger, head, before.signed.tree_head.size if before else 0)
     place = place_digest(desk)
-    checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, time=moment.stamp(desk.now()), place=place)
-    text = note.signed(checkpoint, key.key, key.sign)
+    tree_head = note.tree_head_of(head.ledger_id, head.seq, root, time=moment.stamp(desk.now()), place=place)
+    text = note.signed(tree_head, key.key, key.sign)
     head_files.keep(folder, head.ledger_id, text, why=why)
     record(
         desk,
@@ -111,7 +111,7 @@ def _head(ledger: Ledger, ledger_id: LedgerId) -> Head:
 
 
 def _refuse_to_contradict(ledger: Ledger, head: Head, before: Signed) -> None:
-    said = before.checkpoint
+    said = before.tree_head
     if said.size <= head.seq and root_of(ledger, head.ledger_id, said.size) == said.root:
         return
     raise Doubted(
@@ -142,6 +142,6 @@ def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
 
 def _nothing_new_since(ledger: Ledger, head: Head, before: Signed) -> bool:
     """Whether nothing was recorded since except the signing itself."""
-    behind = head.seq - before.checkpoint.size
+    behind = head.seq - before.tree_head.size
     last = ledger.event(Ref(head.ledger_id, head.seq)) if behind == 1 else None
     return behind == 0 or (last is not None and last.kind == "head.signed")

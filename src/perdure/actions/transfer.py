@@ -42,7 +42,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from perdure.actions.import_plan import Plan, Redaction
+    from perdure.actions.import_plan import ImportPlan, Redaction
     from perdure.actions.repeated_words import Repetition
     from perdure.actions.wiring import Desk
     from perdure.model.json import Json
@@ -73,12 +73,12 @@ def _head_lines(desk: Desk) -> Iterator[str]:
 
 
 def import_events(
-    desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: Plan | None = None
-) -> Plan:
+    desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: ImportPlan | None = None
+) -> ImportPlan:
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
     desk.refuse_agent("To take in another machine's record is for people.")
     plan = plan or import_plan.made(desk, lines, progress)
-    if plan.forks:
+    if plan.forked_chains:
         _give_up_ends(desk, lines, plan)
         again = import_plan.made(desk, lines, progress, accept_redactions=plan.accepted)
         done = import_events(desk, lines, progress, plan=again)
@@ -103,24 +103,24 @@ def import_events(
     return replace(plan, repeated_in=repeated_words.still_in(desk, words, "an import erased the same words"))
 
 
-def _give_up_ends(desk: Desk, lines: Iterable[bytes], plan: Plan) -> None:
+def _give_up_ends(desk: Desk, lines: Iterable[bytes], plan: ImportPlan) -> None:
     """What was taken in earlier, and a head disproves now, is set aside with the ledger that has it."""
-    ends = {fork.ledger_id: fork.seq for fork in plan.forks}
+    ends = {forked.ledger_id: forked.seq for forked in plan.forked_chains}
     comes = (event for event in _events(desk, lines, plan) if event.seq < ends.get(event.ledger_id, 0))
     aside = restoring.give_up_ends(desk, ends, {Ref(each.ledger_id, each.seq): each for each in comes})
     said = [
-        f"{counted(fork.events, 'event')} of ledger {short(fork.ledger_id)} from event {fork.seq:,} on, which a signed "
-        f"head disproves, set aside with {aside}"
-        for fork in plan.forks
+        f"{counted(forked.events, 'event')} of ledger {short(forked.ledger_id)} from event {forked.seq:,} on, which a "
+        f"signed head disproves, set aside with {aside}"
+        for forked in plan.forked_chains
     ]
     record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(said), ()))])
 
 
-def _merged(plan: Plan) -> tuple[dict[str, Json], ...]:
+def _merged(plan: ImportPlan) -> tuple[dict[str, Json], ...]:
     return tuple({"ledger_id": str(c.ledger_id), "seq": c.seq, "hash": c.hash} for c in plan.chains)
 
 
-def _events(desk: Desk, lines: Iterable[bytes], plan: Plan) -> Iterator[Event]:
+def _events(desk: Desk, lines: Iterable[bytes], plan: ImportPlan) -> Iterator[Event]:
     digest = sha256()
     for where, line in import_plan.numbered(lines, digest.update):
         if not head_files.is_head_line(line):

@@ -254,7 +254,7 @@ def _lead_to_root(proof: Object, hashed: bytes) -> None:
 def _head(proof: Object, ledger_id: str) -> tuple[Signed, PublicKey]:
     """Checks 4 and 5; whether the key is trusted is for the caller to judge."""
     head, key = note.read(proof["signed_head"]), note.read_vkey(proof["key"])
-    said = head.checkpoint
+    said = head.tree_head
     if (said.origin, said.size, said.root) != (note.ORIGIN + ledger_id, proof["tree_size"], _bytes(proof["root"])):
         raise _refused("the signed head is over something else")
     if key.id.hex() != proof["key_id"] or key.vkey != proof["key"] or len(head.signatures) != 1:

@@ -232,7 +232,7 @@ class Against:
 
 
 @value
-class Report:
+class AuditReport:
     """`failed`: the heads that do not hold, and the chains that are not as the ledger says."""
 
     events: int
@@ -250,7 +250,7 @@ def audit(
     withheld: Container[str],
     *,
     progress: Callable[[int], None] = lambda _: None,
-) -> Report:
+) -> AuditReport:
     return _Audit(record, against, withheld, progress=progress).report()
 
 
@@ -267,7 +267,7 @@ class _Audit:
         self._count = 0
         self._unread: set[LedgerId] = set()
 
-    def report(self) -> Report:
+    def report(self) -> AuditReport:
         heads = self._record.heads()
         chains = [self._chain(head) for head in heads]
         documents: dict[tuple[str, str], Document] = {}
@@ -282,7 +282,7 @@ class _Audit:
         self._store(documents)
         held = tuple(claim for chain in chains for claim in chain.held)
         told = tuple(self._dated(finding, held) for finding in _bounded(self._findings))
-        return Report(
+        return AuditReport(
             events=self._count,
             ledgers=len(chains),
             redacted=len(gone),

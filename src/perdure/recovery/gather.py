@@ -13,7 +13,7 @@ from perdure.model.value import value
 from perdure.recovery import checks, commands, names, outcome, paths, verdict
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
-from perdure.transcript.events import Called, ContextSize, Prompt, Returned, Said, Summary, Unsaid, WorkingFolder
+from perdure.transcript.events import AgentSaid, Called, ContextSize, Prompt, Returned, Summary, Unsaid, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class Gathering:
             self._on_prompt(event)
         elif isinstance(event, Unsaid):
             self._on_prompt_taken_back(event)
-        elif isinstance(event, Said):
+        elif isinstance(event, AgentSaid):
             self._on_agent_text(event)
         elif isinstance(event, WorkingFolder):
             self._on_working_folder(event)
@@ -299,7 +299,7 @@ class Gathering:
         for name in names.quoted(text):
             self._use_name(name, weight if names.has_shape(name) else 0.5 * weight, "in words")
 
-    def _on_agent_text(self, said: Said) -> None:
+    def _on_agent_text(self, said: AgentSaid) -> None:
         """Keep the agent's latest texts and the plan in them; the names in them are in use."""
         if said.of_subagent:
             return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from perdure.model.value import replace
 from perdure.recovery import rank
-from perdure.recovery.brief import JOINERS, Line, Section, flat, truncated, whole
+from perdure.recovery.brief import JOINERS, BriefLine, Section, flat, truncated, whole
 from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
@@ -58,7 +58,7 @@ def gathered(
     return [section for section in found if section.lines]
 
 
-def _asked(g: Gathering) -> Iterator[Line]:
+def _asked(g: Gathering) -> Iterator[BriefLine]:
     """The last prompt; and if it says hardly more than "go on", the earlier prompt that it is about."""
     said = words_of(g.prompts)
     if not said.last:
@@ -71,8 +71,8 @@ def _asked(g: Gathering) -> Iterator[Line]:
             yield _quoted(about, "the prompt before it, which the last one is about")
 
 
-def _quoted(heard: Utterance, why: str) -> Line:
-    return Line(f"> {_on_one_line(heard.text)}", why, source=heard.source)
+def _quoted(heard: Utterance, why: str) -> BriefLine:
+    return BriefLine(f"> {_on_one_line(heard.text)}", why, source=heard.source)
 
 
 def assents(text: str) -> bool:
@@ -82,30 +82,32 @@ def assents(text: str) -> bool:
     return all(word.strip(".!…。！、") in ASSENT for word in text.lower().replace(",", " ").split())
 
 
-def _items(g: Gathering) -> Iterator[Line]:
+def _items(g: Gathering) -> Iterator[BriefLine]:
     for item in rank.open_items(g)[:MOST_ITEMS]:
         at_it = item.why == "in_progress"
-        yield Line(f"[{'~' if at_it else ' '}] {_on_one_line(item.text)}", item.why, source=item.source)
+        yield BriefLine(f"[{'~' if at_it else ' '}] {_on_one_line(item.text)}", item.why, source=item.source)
 
 
-def _stopped(g: Gathering) -> Iterator[Line]:
+def _stopped(g: Gathering) -> Iterator[BriefLine]:
     last = rank.stopped_at(g)
     if last:
-        yield Line(_on_one_line(last.text), "the end of the agent's last words", source=last.source)
+        yield BriefLine(_on_one_line(last.text), "the end of the agent's last words", source=last.source)
 
 
-def _error(g: Gathering, locations: SourceLocations) -> Iterator[Line]:
+def _error(g: Gathering, locations: SourceLocations) -> Iterator[BriefLine]:
     for failure in rank.open_errors(g)[:1]:
         told = locations.checked(failure.lines[0]) if failure.lines else "failed"
         named = truncated(_on_one_line(failure.what), LONGEST_COMMAND)
-        yield Line(f"{told} (`{named}`)", "it failed, and nothing of its kind succeeded since", source=failure.source)
+        yield BriefLine(
+            f"{told} (`{named}`)", "it failed, and nothing of its kind succeeded since", source=failure.source
+        )
 
 
-def _file(g: Gathering, exists: Callable[[str], bool | None]) -> Iterator[Line]:
+def _file(g: Gathering, exists: Callable[[str], bool | None]) -> Iterator[BriefLine]:
     """The first file that still exists."""
     for file in rank.files(g):
         if exists(file.text) is not False:
-            yield Line(file.text, f"{file.why}; most likely needed first", source=file.source)
+            yield BriefLine(file.text, f"{file.why}; most likely needed first", source=file.source)
             return
 
 

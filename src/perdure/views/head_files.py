@@ -106,7 +106,7 @@ def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
     except BadInput:
         return None
     text, why = (str(fields.get(name, "")) for name in ("note", "why"))
-    return Kept(text, why, signed) if signed.checkpoint.ledger_id == ledger_id else None
+    return Kept(text, why, signed) if signed.tree_head.ledger_id == ledger_id else None
 
 
 EXPORTED = "signed_head"
@@ -137,7 +137,7 @@ def from_line(line: bytes, where: str) -> Exported:
         found = Exported(note.read(str(said["note"])), note.read_vkey(str(said["key"])))
     except BadInput as error:
         raise BadInput("bad_event", f"{where}: {error.message}") from error
-    if not is_uuid(found.signed.checkpoint.ledger_id):
+    if not is_uuid(found.signed.tree_head.ledger_id):
         raise BadInput("bad_event", f"{where}: the signed head names no ledger.")
     return found
 

@@ -31,24 +31,24 @@ class Signer:
 
 
 @value
-class Known:
+class KnownSigner:
     """A key that signed, or still signs, here."""
 
     key: PublicKey
     since: str
 
 
-def known(home: str) -> list[Known]:
+def known(home: str) -> list[KnownSigner]:
     """The keys, oldest first. A line that is not a key is skipped: that can only reduce trust."""
     found = []
     for line in (read_text(_signers(home)) or "").splitlines():
         vkey, _, since = line.partition(" ")
         try:
-            found.append(Known(read_vkey(vkey), since))
+            found.append(KnownSigner(read_vkey(vkey), since))
         except BadInput:
             continue
     signs = _public(home)
-    return found if signs is None or any(each.key == signs for each in found) else [*found, Known(signs, "")]
+    return found if signs is None or any(each.key == signs for each in found) else [*found, KnownSigner(signs, "")]
 
 
 def fault(home: str) -> Trouble | None:

@@ -59,7 +59,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=100, max_help_position=30)
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A usage error is reported like any other error: with a hint, and as JSON if JSON was asked for."""
 
     def error(self, message: str) -> NoReturn:
@@ -122,8 +122,8 @@ def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
     return found
 
 
-def parser_for(name: str, command: Command) -> Parser:
-    parser = Parser(
+def parser_for(name: str, command: Command) -> CommandParser:
+    parser = CommandParser(
         prog=f"perdure {name}",
         description=command.about,
         epilog="examples:\n" + "\n".join(f"  {line}" for line in command.examples.strip().splitlines()),
@@ -223,7 +223,7 @@ def subcommands(
     parser: argparse.ArgumentParser, verbs: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]
 ) -> None:
     """Each verb shows those of the command's examples that are about it."""
-    chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=CommandParser)
     examples = (parser.epilog or "").splitlines()
     for verb, (about, flags) in verbs.items():
         own = [line for line in examples if line.split()[2:3] == [verb]]
