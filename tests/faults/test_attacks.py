@@ -24,7 +24,7 @@ from perdure.model.jsonl import to_line
 from perdure.model.moment import Moment
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.chain import envelope, payload_hash
 from perdure.views import signing_keys
 from tests.conftest import Cli, Result, git, new_repository
@@ -470,8 +470,8 @@ def test_an_unsigned_head_in_the_ledger_is_not_believed(ledger: Ledger) -> None:
 
 def test_a_colleagues_head_over_my_ledger_does_not_bind_it(ledger: Ledger, tmp_path: Path) -> None:
     colleague = signing_keys.signer(str(tmp_path / "colleague"), "2026-01-01T00:00:00.000Z")
-    false = note.tree_head_of(ledger.ledger_id(), 5, bytes(32), time="2026-01-01T00:00:00.000Z", place="0" * 16)
-    text = note.signed(false, colleague.key, colleague.sign)
+    false = signed_note.tree_head_of(ledger.ledger_id(), 5, bytes(32), time="2026-01-01T00:00:00.000Z", place="0" * 16)
+    text = signed_note.signed(false, colleague.key, colleague.sign)
     appended(
         ledger,
         "head.signed",

@@ -40,7 +40,7 @@ from perdure.model.ownership import is_own
 from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.own_instance import refuse_agent
-from perdure.proof import bundle, merkle, note
+from perdure.proof import bundle, merkle, signed_note
 from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, AuditReport, Bound, Check, Claim, audit
 from perdure.views import damage, event_files, head_files, signing_keys
 from perdure.views.key import existing_key
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
-    from perdure.proof.note import PublicKey
+    from perdure.proof.signed_note import PublicKey
     from perdure.views.head_files import Acknowledged, Kept
     from perdure.views.signing_keys import KnownSigner, Signer
 
@@ -455,7 +455,7 @@ def keys(home: str) -> list[KnownSigner]:
 def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
     """Is this a head that one of the keys signed?"""
     try:
-        return note.signer(note.read(text), keys) is not None
+        return signed_note.signer(signed_note.read(text), keys) is not None
     except BadInput:
         return False
 
@@ -539,7 +539,7 @@ def _known(desk: Desk) -> list[PublicKey]:
 
 
 def _key_of(desk: Desk, head: SignedHead) -> PublicKey:
-    key = note.signer(head.signed, _known(desk))
+    key = signed_note.signer(head.signed, _known(desk))
     if key is None:
         raise Doubted(
             "head_differs", "The head is not signed by a key that is known here.", hint="perdure audit verify"
@@ -550,7 +550,9 @@ def _key_of(desk: Desk, head: SignedHead) -> PublicKey:
 def verify_proof(text: str, home: str, given: str | None) -> Proved:
     """With no ledger and no network. `given` is the key the reader trusts, or a file that holds it; else those known in
     Perdure's home are."""
-    trusted = [known.key for known in signing_keys.known(home)] if given is None else [note.read_vkey(_vkey(given))]
+    trusted = (
+        [known.key for known in signing_keys.known(home)] if given is None else [signed_note.read_vkey(_vkey(given))]
+    )
     return bundle.verify(text, trusted)
 
 
@@ -627,4 +629,4 @@ def _accepted(
     said = head_files.Acknowledged(
         ledger_id=ledger_id, above=max(held, default=0), at=at, because=because, heads=tuple(dict.fromkeys(digests))
     )
-    return replace(said, signature=note.signature_of(said.text, signer.key, signer.sign))
+    return replace(said, signature=signed_note.signature_of(said.text, signer.key, signer.sign))

@@ -22,7 +22,7 @@ from perdure.actions.store_statements import wrote_chain
 from perdure.errors import PerdureError
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.place import project, same_repository
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.fsck import UNREADABLE
 from perdure.views import backup_seals, event_files, head_files, own_ledgers
 from perdure.views.key import existing_key
@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.examined_project import ExaminedProject
     from perdure.model.ids import ProjectId
-    from perdure.proof.note import TreeHead
+    from perdure.proof.signed_note import TreeHead
 
 
 class HeadsFromElsewhere:
@@ -95,7 +95,7 @@ class _ChainElsewhere:
 
     def __init__(self, examined: ExaminedProject, chain: LedgerId) -> None:
         roots = _roots_of(examined, chain)
-        self.places = {note.place_of(examined.origin.machine, root) for root in roots}
+        self.places = {signed_note.place_of(examined.origin.machine, root) for root in roots}
         """As signed heads name them."""
         others = roots - _names_of(examined.root)
         self.kept = max((_length_in(root, chain) for root in others), default=0)

@@ -16,7 +16,7 @@ from perdure.actions.store_statements import ACKNOWLEDGED, acknowledged_by
 from perdure.errors import BadInput
 from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.fsck import AuditFinding, Check, Claim
 from perdure.views import event_files, head_files, signing_keys
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from perdure.actions.examined_project import ExaminedProject
-    from perdure.proof.note import Signed
+    from perdure.proof.signed_note import Signed
     from perdure.views.head_files import Acknowledged
 
 KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
@@ -65,7 +65,7 @@ class HomeHeads:
         self.unsigned = list(self._read_unsigned())
         self._in_git = anchors.anchored(examined.root)
         anchored = ((anchor.signed, anchor.where) for anchor in self._in_git.anchors)
-        self._anchored = [(head, where) for head, where in anchored if note.signer(head, self._keys)]
+        self._anchored = [(head, where) for head, where in anchored if signed_note.signer(head, self._keys)]
         self._elsewhere = HeadsFromElsewhere(examined)
         self.own_chains = self._own_chains()
         """The chains that this store, and no other clone, writes to or wrote to."""
@@ -84,10 +84,10 @@ class HomeHeads:
     def signed_here(self, text: str) -> Signed | None:
         """The head in this text, if a key of this home signed it."""
         try:
-            signed = note.read(text)
+            signed = signed_note.read(text)
         except BadInput:
             return None
-        return signed if note.signer(signed, self._keys) else None
+        return signed if signed_note.signer(signed, self._keys) else None
 
     def signed_size(self, ledger_id: LedgerId) -> int:
         """How many events the largest head covers that binds here and is kept in the home."""
@@ -149,7 +149,7 @@ class HomeHeads:
     def _is_valid(self, acknowledged: Acknowledged, recorded: frozenset[str]) -> bool:
         """A key of this home signed it, and an event of the ledger records it: one of the two alone may be forged."""
         is_recorded = acknowledged.digest in recorded
-        return is_recorded and note.is_signed(acknowledged.text, acknowledged.signature, self._keys)
+        return is_recorded and signed_note.is_signed(acknowledged.text, acknowledged.signature, self._keys)
 
     def _recorded(self) -> frozenset[str]:
         """The digests of the acknowledgements that the ledger records; where it is gone, those that its backup has, of
@@ -170,13 +170,13 @@ class HomeHeads:
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():
-            if note.signer(head, self._keys):
+            if signed_note.signer(head, self._keys):
                 yield head, _KEPT_WHERE
 
     def _read_unsigned(self) -> Iterator[Claim]:
         """Heads in the home that no key of this home signed."""
         for head in self._read_all():
-            if not note.signer(head, self._keys) and head_files.digest(head) not in self.accepted:
+            if not signed_note.signer(head, self._keys) and head_files.digest(head) not in self.accepted:
                 yield claim_of(head, _KEPT_WHERE, False, source=KEPT)
 
     def _read_all(self) -> Iterator[Signed]:

@@ -31,7 +31,7 @@ from perdure.model.jsonl import from_line
 from perdure.model.ownership import UNERASABLE, continued_by, erasure_in_force, is_own
 from perdure.model.state import Goal, OpenNote, Task, replaced_by
 from perdure.model.value import value
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.chain import empty_head, fault_after, head_of
 from perdure.proof.merkle import LENGTH, Frontier, leaf
 from perdure.proof.reconcile import Proofs, standing
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.repeated_words import Repetition
     from perdure.actions.wiring import Desk
-    from perdure.proof.note import PublicKey
+    from perdure.proof.signed_note import PublicKey
 
 _NOT_OURS = LedgerId("")
 _SIGN_THERE = (
@@ -370,12 +370,12 @@ class _Reading:
             chain.tells_of_head.add(event.seq)
 
     def _is_signed_here(self, said: p.HeadSigned) -> bool:
-        signed = note.read_if_valid(said.note)
+        signed = signed_note.read_if_valid(said.note)
         if signed is None:
             return False
         told = signed.tree_head
         is_that_head = (told.ledger_id, told.size, told.root.hex()) == (said.ledger_id, said.size, said.root)
-        return is_that_head and note.signer(signed, self._keys) is not None
+        return is_that_head and signed_note.signer(signed, self._keys) is not None
 
     def _see_what_it_closes(self, event: Event) -> None:
         done, closed, made = p.read(event, p.GoalDone), p.read(event, p.NoteClosed), p.read(event, p.DecisionMade)
@@ -530,20 +530,20 @@ class _Reading:
         if key is None or size < fork.seq:
             raise _forked(fork, "no signed head came with it that covers them", _SIGN_THERE)
         shared, given_up = self._heads_here(fork)
-        if any(note.signer(each, [key]) and each.tree_head.size >= fork.seq for each in given_up):
+        if any(signed_note.signer(each, [key]) and each.tree_head.size >= fork.seq for each in given_up):
             raise _forked(fork, f"{key.name} signed both", "Ask whoever has that key. Nothing was imported.")
-        if key in self._keys or not shared or any(note.signer(each, [key]) for each in shared):
+        if key in self._keys or not shared or any(signed_note.signer(each, [key]) for each in shared):
             return
         why = f"{key.name}, which signed the import, did not sign the events before"
         raise _forked(fork, why, "Compare it with perdure audit key show on that machine. Nothing was imported.")
 
-    def _heads_here(self, fork: ForkedChain) -> tuple[list[note.Signed], list[note.Signed]]:
+    def _heads_here(self, fork: ForkedChain) -> tuple[list[signed_note.Signed], list[signed_note.Signed]]:
         """The heads that the ledger tells of itself: before the fork, and from there on."""
-        shared: list[note.Signed] = []
-        given_up: list[note.Signed] = []
+        shared: list[signed_note.Signed] = []
+        given_up: list[signed_note.Signed] = []
         for event in self._desk.ledger.latest(["head.signed"], ALL_EVENTS):
             said = p.read(event, p.HeadSigned) if event.ledger_id == fork.ledger_id else None
-            signed = note.read_if_valid(said.note) if said and said.ledger_id == fork.ledger_id else None
+            signed = signed_note.read_if_valid(said.note) if said and said.ledger_id == fork.ledger_id else None
             if signed:
                 (shared if event.seq < fork.seq else given_up).append(signed)
         return shared, given_up
@@ -617,7 +617,7 @@ class _Reading:
     def _take_exported(self, exported: head_files.Exported) -> None:
         said = exported.signed.tree_head
         ledger_id = LedgerId(said.ledger_id)
-        if note.signer(exported.signed, [exported.key]) is None:
+        if signed_note.signer(exported.signed, [exported.key]) is None:
             raise _head_differs(
                 ledger_id, f"the head over its first {said.size:,} events is not signed by the key beside it"
             )
@@ -637,7 +637,7 @@ class _Reading:
         folder = heads_folder(self._desk)
         accepted = {digest for each in head_files.acknowledged(folder) for digest in each.heads}
         for kept in head_files.kept(folder, ledger_id):
-            if note.signer(kept.signed, self._keys) and head_files.digest(kept.signed) not in accepted:
+            if signed_note.signer(kept.signed, self._keys) and head_files.digest(kept.signed) not in accepted:
                 said = kept.signed.tree_head
                 yield said.size, said.root, f"a head that was signed here {said.time}"
 

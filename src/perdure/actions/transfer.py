@@ -34,7 +34,7 @@ from perdure.model.plural import counted
 from perdure.model.repeated_texts import words_in
 from perdure.model.value import replace, value
 from perdure.place import project
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.fsck import UNREADABLE
 from perdure.views import head_files, signing_keys
 
@@ -67,7 +67,7 @@ def export(desk: Desk, write: Callable[[str], object], progress: Callable[[int],
 def _head_lines(desk: Desk) -> Iterator[str]:
     for head in desk.ledger.heads():
         kept = signing.last_signed(desk, head.ledger_id)
-        key = note.signer(kept.signed, [k.key for k in signing_keys.known(desk.resolved.home)]) if kept else None
+        key = signed_note.signer(kept.signed, [k.key for k in signing_keys.known(desk.resolved.home)]) if kept else None
         if kept and key:
             yield head_files.to_line(kept, key)
 

@@ -13,12 +13,12 @@ import os
 from perdure.errors import BadInput, Trouble
 from perdure.files import FolderLock, make_folder, read_text, write_whole
 from perdure.model.value import value
-from perdure.proof.note import PublicKey, public_key, read_vkey
+from perdure.proof.signed_note import PublicKey, public_key, read_vkey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.model.moment import Stamp
-    from perdure.proof.note import Sign
+    from perdure.proof.signed_note import Sign
 
 _SEED = 32
 _NEW_KEY = "perdure audit key rotate makes a new one; what the old one signed still verifies."

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
     from perdure.proof.fsck import AuditFinding, Claim
-    from perdure.proof.note import TreeHead
+    from perdure.proof.signed_note import TreeHead
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
     from perdure.views.head_files import Kept
