@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: demo test test-quick test-long check lint types bench shape clean
+.PHONY: demo test test-quick test-long check lint format types bench shape clean
 
 demo: $(STAMP)
 	@$(BIN)/perdure demo
@@ -30,6 +30,11 @@ check: lint types test
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# Sorts imports, mends what ruff can mend, and formats.
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 types: $(STAMP)
 	$(BIN)/mypy

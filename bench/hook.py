@@ -33,7 +33,7 @@ from perdure.install.program import Program
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import StatedClient
-from perdure.rehearsal.claude_code import Client
+from perdure.rehearsal.claude_code import RehearsedClient
 from perdure.rehearsal.messages import ScriptedModel, Turn, call, say
 
 ROUNDS = 31
@@ -192,7 +192,7 @@ def _between_requests(request: Request, tool: str, hooks: dict[str, Any]) -> lis
 
     with ScriptedModel([*[one] * CALLS, say("done")], choose=noted) as model:
         home = Path(request.environment["HOME"])
-        client = Client(
+        client = RehearsedClient(
             CLIENT, home=home, url=model.url, variables={"PERDURE_HOME": request.environment["PERDURE_HOME"]}
         )
         played = client.run("go", "--allowedTools", tool, cwd=Path(request.cwd))

@@ -11,7 +11,10 @@ How it counts:
   another one counts for both.
 - "A thousand lines" are lines with something on them.
 - A cycle is a set of modules that import each other at their top, not inside functions.
-- Tests : source compares all lines of `tests` with all lines of the source.
+- Tests : source compares all lines of `tests` with all lines of the source. Data files are not counted.
+
+Two figures are higher here than in most projects: conditional expressions and comprehensions. They come with many small
+functions that return a value and change nothing. Both count as branches, of which no function has more than twelve.
 """
 
 from __future__ import annotations

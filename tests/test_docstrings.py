@@ -44,7 +44,15 @@ def texts(tree: ast.Module) -> list[tuple[int, str]]:
     """Docstrings, and the strings that stand below a constant."""
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.Expr)]
     strings = [(node.lineno, node.value) for node in statements if isinstance(node.value, ast.Constant)]
-    return [(line, string.value) for line, string in strings if isinstance(string.value, str)]
+    return [(line, _indented(string.value)) for line, string in strings if isinstance(string.value, str)]
+
+
+def _indented(text: str) -> str:
+    """The text with its example indented. If nothing but the example stands below the first line, the formatter takes
+    the indentation away."""
+    first, rest = text.partition("\n\n")[::2]
+    is_example = "\n" not in first and _CALL_IN_EXAMPLE.match(rest) is not None
+    return f"{first}\n\n{textwrap.indent(rest, '    ')}" if is_example else text
 
 
 def named_in(text: str) -> list[str]:
@@ -74,6 +82,13 @@ def test_a_name_that_is_gone_would_be_seen() -> None:
         "saw",
         "Read",
     ]
+
+
+def test_an_example_that_stands_alone_below_the_first_line_is_read_too() -> None:
+    (found,) = texts(ast.parse('"""Counts.\n\nlook(1) == 2\nsaw(3)\n"""\n'))
+    assert named_in(found[1]) == ["look", "saw"]
+    (prose,) = texts(ast.parse('"""Counts.\n\nIt counts (all).\n"""\n'))
+    assert named_in(prose[1]) == []
 
 
 # -- the calls in examples -------------------------------------------------------------------------------------------

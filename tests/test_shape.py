@@ -16,7 +16,8 @@ from perdure.clients import REGISTERED
 
 from .shape_figures import Function, branches, figures, functions, length, positional, source_files
 
-SOURCE = Path(__file__).parents[1] / "src" / "perdure"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "perdure"
 LEVELS = {
     "errors": 0,
     "model": 1,
@@ -42,6 +43,8 @@ LEVELS = {
     "__main__": 8,
 }
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+CHANGING_VERBS = {"merge", "erase", "begin", "settle", "rebuild"}
+"""Verbs of a ledger that change it. `append` is not among them, because lists have it too."""
 WRITERS = {
     "actions/record.py",
     "actions/ledger_origin.py",
@@ -129,6 +132,17 @@ def test_no_module_imports_itself_through_others() -> None:
             done.add(name)
 
         visit(start)
+
+
+def test_no_two_classes_that_others_use_have_the_same_name() -> None:
+    """Whoever searches for a name finds one thing."""
+    found: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name_of(path))
+    assert {name: where for name, where in found.items() if len(where) > 1} == {}
+    assert len(found) > 300, "it looked at the source"
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) != "ledger"], ids=name_of)
@@ -278,8 +292,8 @@ def test_only_few_write_to_a_ledger(path: Path) -> None:
         and getattr(node.func.value, "id", "") != "event_files"
     }
     if name_of(path) not in WRITERS:
-        assert not calls & {"append", "merge", "erase", "begin", "settle", "rebuild"}, name_of(path)
-        assert not any_call & {"merge", "erase", "begin", "settle", "rebuild"}, name_of(path)
+        assert not calls & {"append", *CHANGING_VERBS}, "only WRITERS change a ledger; others call actions/record.py"
+        assert not any_call & CHANGING_VERBS, "these are verbs of a ledger: give a function of your own another name"
 
 
 EDGES = ("__main__.py", "actions/gating.py", "surfaces/hooks/__init__.py", "surfaces/mcp/server.py")
@@ -295,8 +309,11 @@ def test_broad_handlers_stand_only_at_the_edge_and_nothing_is_swallowed(path: Pa
         reraises = any(isinstance(n, ast.Raise) for n in ast.walk(node))
         if names & {"Exception", "BaseException"}:
             assert reraises or name_of(path) in EDGES, f"line {node.lineno}"
-        silent = all(isinstance(statement, ast.Pass) for statement in node.body)
-        assert not silent or "FileExistsError" in names, f"line {node.lineno}: swallowed"
+        assert not is_silent(node) or "FileExistsError" in names, f"line {node.lineno}: swallowed"
+
+
+def is_silent(handler: ast.ExceptHandler) -> bool:
+    return all(isinstance(statement, ast.Pass) for statement in handler.body)
 
 
 def test_functions_are_short() -> None:
@@ -392,6 +409,32 @@ def test_a_call_or_a_function_that_breaks_these_rules_would_be_seen() -> None:
     assert branches(branched) == 1 + 1 + 2 + 1 + 1
 
 
+MODELS = [ROOT / "tests" / "contract" / "jsonl_store.py", *sorted((ROOT / "tests" / "surfaces").glob("made_up_*.py"))]
+"""What CONTRIBUTING says to copy into the source."""
+
+
+def broken_rules(tree: ast.AST) -> list[str]:
+    """Where a file of the source would break the rules above."""
+    handlers = [node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)]
+    return [
+        *calls_by_position(tree),
+        *(f"{f.name}: more than three parameters by position" for f in functions(tree) if len(by_position(f)) > 3),
+        *(f"{f.name}: more than {MOST_BRANCHES} branches" for f in functions(tree) if branches(f) > MOST_BRANCHES),
+        *(f"line {handler.lineno}: swallowed" for handler in handlers if is_silent(handler)),
+    ]
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
+def test_a_model_that_is_copied_into_the_source_keeps_its_rules(path: Path) -> None:
+    assert broken_rules(ast.parse(path.read_text())) == []
+
+
+def test_a_model_that_breaks_a_rule_would_be_seen() -> None:
+    assert len(MODELS) == 4
+    code = "def f(a, b, c, d):\n    try:\n        Event(1, 2, 3, 4)\n    except ValueError:\n        pass\n"
+    assert len(broken_rules(ast.parse(code))) == 3
+
+
 def test_the_figures_of_make_shape_are_taken_from_the_source() -> None:
     found = figures(ROOT)
     assert found["top-level import cycles"] == "0"
@@ -407,7 +450,7 @@ def _is_os(node: ast.Attribute) -> bool:
     return isinstance(below, ast.Name) and below.id == "os"
 
 
-PURE = ("model", "proof", "gate", "grounding", "recovery", "transcript")
+PURE = ("model", "proof", "gate", "grounding", "recovery", "transcript", "beads", "forks", "masking")
 OUTSIDE = {"os", "io", "socket", "subprocess", "sqlite3", "pathlib", "shutil", "tempfile", "fcntl", "threading"}
 
 
@@ -423,7 +466,8 @@ def test_decisions_are_pure(path: Path) -> None:
         assert asked <= joining, asked
     assert not (set(imports(path, everywhere=True)) & OUTSIDE) - allowed
     opened = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
-    assert not [node for node in opened if isinstance(node.func, ast.Name) and node.func.id in ("open", "print")]
+    if name_of(path) != "masking/_ruleset.py":  # it reads the rules, which a package brings as a file
+        assert not [node for node in opened if isinstance(node.func, ast.Name) and node.func.id in ("open", "print")]
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) not in ("place", "actions")], ids=name_of)
@@ -496,7 +540,6 @@ def test_what_a_hook_will_load_asks_for_nothing_heavy_itself(name: str) -> None:
 
 # -- the repository stands by itself ---------------------------------------------------------------------------------
 
-ROOT = Path(__file__).parents[1]
 ABOVE_THE_ROOT = ROOT / "tests" / "never_written.py"
 
 

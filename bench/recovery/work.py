@@ -22,7 +22,7 @@ import sys
 from pathlib import Path
 
 from bench.recovery.truth import Check, Item, Rule, Truth
-from perdure.rehearsal.claude_code import Client
+from perdure.rehearsal.claude_code import RehearsedClient
 from perdure.rehearsal.messages import MAIN, ScriptedCall, ScriptedModel, Turn, say
 
 CLIENT = Path(__file__).parents[2] / ".clients" / "2.1.325" / "claude"
@@ -200,7 +200,7 @@ def play(work: Work, home: Path) -> Truth:
     for spoken in work.spoken:
         scripts = {MAIN: [*spoken.turns, say("That is where it stands.")], **spoken.others}
         with ScriptedModel(scripts, summary=spoken.summary or "<summary>\nNothing.\n</summary>") as model:
-            client = Client(CLIENT, home=home, url=model.url, variables=_variables())
+            client = RehearsedClient(CLIENT, home=home, url=model.url, variables=_variables())
             resumed = ("--resume", session) if session else ()
             played = client.run(spoken.text, *resumed, "--allowedTools", TOOLS, cwd=work.root, seconds=180)
             assert played.code == 0, (played.code, played.err, played.result)

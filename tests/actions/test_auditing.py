@@ -18,7 +18,7 @@ import pytest
 from perdure.errors import BadInput
 from perdure.model.event import Draft
 from perdure.model.value import replace
-from perdure.proof import bundle, merkle, note
+from perdure.proof import bundle, merkle, signed_note
 from perdure.proof.chain import empty_head, seal
 from perdure.surfaces.output import Progress
 from perdure.views import head_files, signing_keys
@@ -60,7 +60,7 @@ def test_postflight_signs_a_head_inside_and_outside(worked: Cli, home: Path) -> 
     assert inside["note"] == outside["note"]
     assert (inside["why"], inside["size"], inside["root"]) == ("postflight", outside["tree_size"], outside["root"])
     key = signing_keys.known(str(home))[-1].key
-    assert note.signer(note.read(outside["note"]), [key]) == key
+    assert signed_note.signer(signed_note.read(outside["note"]), [key]) == key
 
 
 def test_the_end_of_a_session_signs_a_head(cli: Cli) -> None:
@@ -115,7 +115,7 @@ def test_after_a_rotation_heads_signed_before_still_hold(worked: Cli, home: Path
     worked.ok("note", "finding", "something new")
     worked.ok("audit", "heads", "--sign")
     assert worked.ok("audit", "verify")["heads"]["kept"] == 2
-    signers = {note.signer(h.signed, [k.key for k in signing_keys.known(str(home))]) for h in heads_in(home)}
+    signers = {signed_note.signer(h.signed, [k.key for k in signing_keys.known(str(home))]) for h in heads_in(home)}
     assert len(signers) == 2
     assert None not in signers
 
@@ -217,7 +217,9 @@ def test_a_proof_with_what_a_terminal_would_obey_in_it_is_shown_without(tmp_path
     )
     event, _ = seal(replace(first, id=f"i{evil}"), empty_head(f"l{evil}"))
     leaf = merkle.leaf(bytes.fromhex(event.hash))
-    head = note.signed(note.checkpoint_of(event.ledger_id, 1, leaf, time=f"2{evil}", place=""), signer.key, signer.sign)
+    head = signed_note.signed(
+        signed_note.tree_head_of(event.ledger_id, 1, leaf, time=f"2{evil}", place=""), signer.key, signer.sign
+    )
     proof = bundle.written(bundle.inclusion(event, 1, [], root=leaf, head=head, key=signer.key))
     shown = Cli(tmp_path, {**os.environ, "PERDURE_HOME": str(tmp_path)})("audit", "verify-proof", "-", input=proof)
     assert shown.code == 0, shown
@@ -441,7 +443,7 @@ def test_a_signers_file_with_nonsense_in_it_is_read_as_far_as_it_goes(tmp_path: 
         file.write("nonsense\n\n+++\n")
     assert [known.key for known in signing_keys.known(str(tmp_path))] == [signer.key]
     with pytest.raises(BadInput):
-        note.read_vkey("nonsense")
+        signed_note.read_vkey("nonsense")
 
 
 def test_one_key_is_made_however_many_ask_first(tmp_path: Path) -> None:

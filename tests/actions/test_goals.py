@@ -239,7 +239,7 @@ def test_a_goal_is_found_after_many_compactions_in_the_next_project(shop: Shop, 
     came = p.SessionStarted(source="switch", project_path=str(shop.root))
     with other.desk() as desk:
         record(desk, [Fact("session.started", came, session.id, instance_id=session.instance_id)])
-        for _ in range(sessions.LINEAGE + 5):
+        for _ in range(sessions.RECENT_LINEAGE + 5):
             sessions.start(desk, "compact")
         (goal,) = lineage_goals.open_goals_at(desk).own
     assert (goal.title, goal.status, goal.project_path) == ("fix the rounding", "original", str(shop.root))

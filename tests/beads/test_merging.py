@@ -64,6 +64,6 @@ def test_a_time_is_read_to_the_nanosecond(text: str | None, count: int | None) -
 
 def test_a_way_from_one_task_to_another_is_found() -> None:
     edges = {"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}
-    assert merging.cycle(edges, "a", "c") is None
-    assert merging.cycle(edges, "a", "d") == {"a", "b", "c"}
-    assert merging.cycle(edges, "a", "a") is None
+    assert merging.reachable_without(edges, "a", "c") is None
+    assert merging.reachable_without(edges, "a", "d") == {"a", "b", "c"}
+    assert merging.reachable_without(edges, "a", "a") is None

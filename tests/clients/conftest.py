@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from perdure.rehearsal.claude_code import Client, Played, Running, quiet_home
+from perdure.rehearsal.claude_code import Played, RehearsedClient, Running, quiet_home
 from perdure.rehearsal.messages import SUMMARY, Choose, Script, ScriptedModel
 
 from .terminal import Terminal
@@ -51,7 +51,7 @@ class Stage:
         self.version = tuple(int(part) for part in version.split("."))
         ours = {name: v for name, v in environment.items() if name.startswith(("PERDURE_", "GIT_"))}
         path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
-        self._client = Client(program(version), home=self.home, url="", variables={**ours, "PATH": path})
+        self._client = RehearsedClient(program(version), home=self.home, url="", variables={**ours, "PATH": path})
         self._models: list[ScriptedModel] = []
 
     @property
@@ -59,7 +59,7 @@ class Stage:
         return self._models[-1]
 
     @property
-    def client(self) -> Client:
+    def client(self) -> RehearsedClient:
         return self._client
 
     def script(
@@ -95,9 +95,9 @@ class Stage:
     def _servers(self) -> tuple[str, ...]:
         return () if self.starts_servers else WITHOUT_SERVERS
 
-    def _with(self, variables: Mapping[str, str]) -> Client:
+    def _with(self, variables: Mapping[str, str]) -> RehearsedClient:
         known = self._client
-        return Client(known.binary, home=known.home, url=known.url, variables={**known.variables, **variables})
+        return RehearsedClient(known.binary, home=known.home, url=known.url, variables={**known.variables, **variables})
 
     def close(self) -> None:
         for model in self._models:

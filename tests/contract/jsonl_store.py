@@ -54,13 +54,16 @@ def is_whole(path: str, head: bytes, size: int) -> bool:
 
 
 def create(path: str, ledger_id: LedgerId, origin: Origin) -> JsonlLedger:
-    empty = _Content(ledger_id, origin, {ledger_id: []}, 0)
+    _write_new(path, _Content(ledger_id, origin, {ledger_id: []}, changes=0))
+    return JsonlLedger(path)
+
+
+def _write_new(path: str, content: _Content) -> None:
     try:
         with NewFile(path) as file:
-            file.writelines(line.encode() for line in empty.lines())
+            file.writelines(line.encode() for line in content.lines())
     except BadInput:
-        pass  # somebody else made the store first: theirs is opened
-    return JsonlLedger(path)
+        return  # somebody else made the store first: theirs is opened
 
 
 def open_ledger(path: str, *, writable: bool = True) -> JsonlLedger:
@@ -103,7 +106,7 @@ class _Content(MemoryLedger):
     """What the file says, folded. `changes` counts how often the file was written: a reader sees by its first line
     whether it must be read again."""
 
-    def __init__(self, own: LedgerId, origin: Origin, chains: dict[LedgerId, list[Event]], changes: int) -> None:
+    def __init__(self, own: LedgerId, origin: Origin, chains: dict[LedgerId, list[Event]], *, changes: int) -> None:
         super().__init__(own, origin)
         self._chains = chains
         self.changes = changes
@@ -130,7 +133,7 @@ def _parsed(path: str, lines: list[bytes]) -> _Content:
         for number, line in enumerate(lines[1:], 2):
             event = from_line(line, f"line {number}")
             chains[event.ledger_id].append(event)
-        content = _Content(LedgerId(first["own"]), Origin(**first["origin"]), chains, first["changes"])
+        content = _Content(LedgerId(first["own"]), Origin(**first["origin"]), chains, changes=first["changes"])
         content.keep_secret(first["secret"], "")
         return content
     except (PerdureError, ValueError, LookupError, TypeError) as error:

@@ -24,7 +24,7 @@ from perdure.model.jsonl import to_line
 from perdure.model.moment import Moment
 from perdure.model.value import replace
 from perdure.place.resolve import Explicit
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.chain import envelope, payload_hash
 from perdure.views import signing_keys
 from tests.conftest import Cli, Result, git, new_repository
@@ -100,13 +100,13 @@ def ledger(cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Pa
         decisions.decide(desk, p.DecisionMade("use WAL", "readers never wait"))
         audit_trail.think(desk, "plan", "task-1", agent_id="alice", content="measure first", session_id="audit-a")
         transactions.close_here(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice is done"))
-        first = signing.sign(desk, "test").signed.checkpoint.size
+        first = signing.sign(desk, "test").signed.tree_head.size
     with open_desk(at("bob")) as desk:
         notes.add(desk, "finding", "bob was here")
         notes.add(desk, "question", "is bob right?")
         audit_trail.think(desk, "plan", "task-2", agent_id="bob", content="guess", session_id="audit-b")
         decisions.decide(desk, p.DecisionMade("use bob's parser", "it is fast"))
-        second = signing.sign(desk, "test").signed.checkpoint.size
+        second = signing.sign(desk, "test").signed.tree_head.size
         notes.add(desk, "finding", "after the last head")
         end = desk.ledger.head().seq
     made = Ledger(cli, repository, tmp_path / "home", first, second, end)
@@ -293,7 +293,7 @@ def put_back(ledger: Ledger, *, with_backup: bool) -> None:
     with open_desk(Request(str(ledger.root), ledger.cli.environment, Explicit(instance="alice"))) as desk:
         notes.add(desk, "finding", "one more")
         notes.add(desk, "finding", "and another")
-        assert signing.sign(desk, "test").signed.checkpoint.size == ledger.end + 2
+        assert signing.sign(desk, "test").signed.tree_head.size == ledger.end + 2
     for beside in ledger.root.glob(".perdure/ledger.db*"):
         beside.unlink()
     copy.rename(ledger.path)
@@ -470,8 +470,8 @@ def test_an_unsigned_head_in_the_ledger_is_not_believed(ledger: Ledger) -> None:
 
 def test_a_colleagues_head_over_my_ledger_does_not_bind_it(ledger: Ledger, tmp_path: Path) -> None:
     colleague = signing_keys.signer(str(tmp_path / "colleague"), "2026-01-01T00:00:00.000Z")
-    false = note.checkpoint_of(ledger.ledger_id(), 5, bytes(32), time="2026-01-01T00:00:00.000Z", place="0" * 16)
-    text = note.signed(false, colleague.key, colleague.sign)
+    false = signed_note.tree_head_of(ledger.ledger_id(), 5, bytes(32), time="2026-01-01T00:00:00.000Z", place="0" * 16)
+    text = signed_note.signed(false, colleague.key, colleague.sign)
     appended(
         ledger,
         "head.signed",

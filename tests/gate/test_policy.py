@@ -14,7 +14,9 @@ READY = TransactionState("/repo", OPEN, passes=True, proceeds=False, transaction
 CHECKED = TransactionState("/repo", OPEN, passes=True, proceeds=True, transaction_id="t")
 
 
-def judged(command: str, *states: TransactionState, mode: str = "enforce", subagent: bool = False) -> policy.Verdict:
+def judged(
+    command: str, *states: TransactionState, mode: str = "enforce", subagent: bool = False
+) -> policy.GateVerdict:
     return decide(analyse(command, world()), states, mode=mode, subagent=subagent)
 
 

@@ -134,7 +134,7 @@ def test_a_name_and_its_tools_are_enough_for_the_gate_to_judge_a_client(
     monkeypatch: pytest.MonkeyPatch, does: str, given: str, effect: str
 ) -> None:
     adapter = ModuleType("bare_client")
-    vars(adapter).update(NAME="bare", TOOLS={"it": port.Tool(does, "what")})
+    vars(adapter).update(NAME="bare", TOOLS={"it": port.ClientTool(does, "what")})
     monkeypatch.setitem(sys.modules, "bare_client", adapter)
     monkeypatch.setitem(clients.REGISTERED, "bare", clients.Registered(programs=("bare",), adapter="bare_client"))
     assert analyse_call("bare", "it", {"what": given}, world=world()).effect == effect

@@ -218,12 +218,12 @@ def test_a_skill_that_was_edited_is_the_persons(shop: Cli) -> None:
 
 
 def test_an_older_skill_of_ours_is_replaced(shop: Cli) -> None:
-    from perdure.install.digest_line import signed
+    from perdure.install.digest_line import with_digest_line
 
     shop.ok("init")
     (skill,) = shop.cwd.rglob("SKILL.md")
     new = skill.read_text()
-    skill.write_text(signed("an older text\n", "<!-- {} -->"))
+    skill.write_text(with_digest_line("an older text\n", "<!-- {} -->"))
     shop.ok("init")
     assert skill.read_text() == new
 

@@ -15,12 +15,12 @@ from perdure.ledger.memory import MemoryLedger
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.value import replace
-from perdure.proof import bundle, merkle, note
+from perdure.proof import bundle, merkle, signed_note
 from tests.contract.making import OWN, draft, redaction
 from tests.contract.stores import ORIGIN
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-KEY = note.public_key(PRIVATE.public_key().public_bytes_raw())
+KEY = signed_note.public_key(PRIVATE.public_key().public_bytes_raw())
 AUDIT = "audit-1"
 
 
@@ -33,8 +33,8 @@ def ledger() -> MemoryLedger:
 
 def head(ledger: MemoryLedger, size: int) -> tuple[bytes, str]:
     root = merkle.root(size, lambda *which: ledger.node(OWN, *which))
-    said = note.checkpoint_of(OWN, size, root, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
-    return root, note.signed(said, KEY, PRIVATE.sign)
+    said = signed_note.tree_head_of(OWN, size, root, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
+    return root, signed_note.signed(said, KEY, PRIVATE.sign)
 
 
 def inclusion(ledger: MemoryLedger, seq: int) -> dict[str, Any]:
@@ -82,12 +82,12 @@ def test_an_event_is_proved_to_be_in_the_ledger(ledger: MemoryLedger) -> None:
 
 def test_a_ledger_is_proved_to_have_only_grown(ledger: MemoryLedger) -> None:
     proved = bundle.verify(bundle.written(consistency(ledger, 13)), [KEY])
-    assert (proved.since, proved.head.checkpoint.size, proved.event) == (13, 20, None)
+    assert (proved.since, proved.head.tree_head.size, proved.event) == (13, 20, None)
 
 
 def test_a_record_is_proved_to_be_in_a_sealed_session(ledger: MemoryLedger) -> None:
     proved = bundle.verify(bundle.written(session(ledger, 4)), [KEY])
-    assert (proved.session_id, proved.index, proved.head.checkpoint.size) == (AUDIT, 4, 21)
+    assert (proved.session_id, proved.index, proved.head.tree_head.size) == (AUDIT, 4, 21)
 
 
 def test_a_redacted_event_is_proved_without_its_payload(ledger: MemoryLedger) -> None:
@@ -202,9 +202,9 @@ def test_what_canonical_json_cannot_carry_is_refused(ledger: MemoryLedger, numbe
 
 def test_a_head_over_another_ledger_is_refused(ledger: MemoryLedger) -> None:
     proof = inclusion(ledger, 7)
-    said = note.read(proof["signed_head"]).checkpoint
-    elsewhere = note.checkpoint_of(OWN.replace("1", "2"), said.size, said.root, time=said.time, place=said.place)
-    proof["signed_head"] = note.signed(elsewhere, KEY, PRIVATE.sign)
+    said = signed_note.read(proof["signed_head"]).tree_head
+    elsewhere = signed_note.tree_head_of(OWN.replace("1", "2"), said.size, said.root, time=said.time, place=said.place)
+    proof["signed_head"] = signed_note.signed(elsewhere, KEY, PRIVATE.sign)
     with pytest.raises(Refused, match="over something else"):
         bundle.verify(bundle.written(proof), [KEY])
 

@@ -13,7 +13,7 @@ from perdure.model.event import Event, Ref
 from perdure.model.value import replace
 from perdure.proof import merkle
 from perdure.proof.chain import event_hash
-from perdure.proof.fsck import BLOCK, Against, Bound, Claim, Last, Record, Report, audit
+from perdure.proof.fsck import BLOCK, Against, AuditReport, Bound, Claim, Last, Record, audit
 from tests.contract.making import NEXT, OTHER, OWN, chain, draft, goal, gone, merged, notes, opened, redaction
 from tests.contract.stores import ORIGIN
 
@@ -37,7 +37,7 @@ def told(ledger: Record, *claims: Claim, **options: Any) -> list[tuple[int, int 
     return [(finding.check, finding.seq) for finding in report(ledger, *claims, **options).findings]
 
 
-def report(ledger: Record, *claims: Claim, **options: Any) -> Report:
+def report(ledger: Record, *claims: Claim, **options: Any) -> AuditReport:
     return audit(ledger, Against(claims, **options), ("prompt.given",))
 
 

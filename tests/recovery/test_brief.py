@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from perdure.actions.recovering import from_transcript
 from perdure.errors import BadInput
-from perdure.recovery.brief import LEAST, Line, Section, brief
+from perdure.recovery.brief import LEAST, BriefLine, Section, brief
 from perdure.recovery.tokens import count
 
 from ..transcript.test_claude_code import agent, result, user
@@ -134,7 +134,7 @@ def test_fewer_tokens_than_anything_needs_are_refused(tmp_path: Path) -> None:
         from_transcript(str(path), None, LEAST - 1)
 
 
-LINES = st.lists(st.text(max_size=40).map(Line), max_size=8).map(tuple)
+LINES = st.lists(st.text(max_size=40).map(BriefLine), max_size=8).map(tuple)
 SECTIONS = st.lists(
     st.builds(lambda lines, share: Section(title="T:", what="ts", share=share, lines=lines), LINES, st.floats(0.5, 3)),
     max_size=5,
@@ -394,17 +394,19 @@ def test_a_command_that_is_cut_says_so(tmp_path: Path) -> None:
 
 
 def test_a_decision_whose_words_stand_in_a_longer_line_is_given_all_the_same() -> None:
-    longer, inside = Line("use WAL for the ledger, and keep it there"), Line("use WAL")
+    longer, inside = BriefLine("use WAL for the ledger, and keep it there"), BriefLine("use WAL")
     for texts in ((longer, inside), (inside, longer)):
         decided = Section(title="Decisions:", what="decisions", share=1.0, lines=texts, always=True)
-        other = Section(title="Next:", what="steps", share=1.0, lines=(Line("write that we use WAL"),), always=True)
+        other = Section(
+            title="Next:", what="steps", share=1.0, lines=(BriefLine("write that we use WAL"),), always=True
+        )
         given = brief([other, decided], 400, "Perdure: we use WAL.")
         assert given.count("- use WAL\n") + given.endswith("- use WAL") == 1, given
         assert "Not shown" not in given
 
 
 def test_what_is_left_out_of_decisions_is_counted_though_its_words_stand_elsewhere() -> None:
-    words = tuple(Line(f"decision {number} about the cache and its time to live") for number in range(40))
+    words = tuple(BriefLine(f"decision {number} about the cache and its time to live") for number in range(40))
     decided = Section(title="Decisions:", what="decisions", share=1.0, lines=words, always=True)
     head = "\n".join(line.text for line in words[:3])
     given = brief([decided], 120, head, more="More: perdure recover")
@@ -413,8 +415,10 @@ def test_what_is_left_out_of_decisions_is_counted_though_its_words_stand_elsewhe
 
 
 def test_a_name_or_a_prompt_that_stands_in_the_brief_already_is_still_said_once() -> None:
-    said = Section(title="Said:", what="prompts", share=2.0, lines=(Line("> mend the cart"),))
-    named = Section(title="Names:", what="names", share=1.0, lines=(Line("cart"), Line("Basket")), between=", ")
+    said = Section(title="Said:", what="prompts", share=2.0, lines=(BriefLine("> mend the cart"),))
+    named = Section(
+        title="Names:", what="names", share=1.0, lines=(BriefLine("cart"), BriefLine("Basket")), between=", "
+    )
     assert brief([said, named], 200) == "Said: > mend the cart\nNames: Basket"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from perdure.actions.recovering import from_transcript
-from perdure.recovery.brief import Line, Section
+from perdure.recovery.brief import BriefLine, Section
 from perdure.recovery.level_one import FILES, REASONING, STOPPED, at_a_glance
 from perdure.recovery.tokens import count
 
@@ -102,7 +102,7 @@ def test_of_last_words_the_end_is_kept_of_a_note_both_and_of_a_path_all_or_nothi
     words = " ".join(f"word{number}" for number in range(200))
 
     def said(what: str, text: str = words) -> str:
-        return at_a_glance([Section(title="It:", what=what, share=1.0, lines=(Line(text),))], 40)
+        return at_a_glance([Section(title="It:", what=what, share=1.0, lines=(BriefLine(text),))], 40)
 
     assert said(STOPPED).startswith("It: … word")
     assert said(STOPPED).endswith(" word198 word199")

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from perdure.errors import Trouble
-from perdure.rehearsal.claude_code import KEY, Client, HookRun, played, quiet_home
+from perdure.rehearsal.claude_code import KEY, HookRun, RehearsedClient, played, quiet_home
 
 ELSEWHERE = "http://127.0.0.1:9"
 
 
-def stand_in(folder: Path, script: str, **variables: str) -> Client:
+def stand_in(folder: Path, script: str, **variables: str) -> RehearsedClient:
     program = folder / "claude"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
-    return Client(program, home=folder, url=ELSEWHERE, variables=variables)
+    return RehearsedClient(program, home=folder, url=ELSEWHERE, variables=variables)
 
 
 def test_the_environment_is_built_from_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,7 @@ def test_what_does_not_say_its_version_is_no_client(tmp_path: Path, script: str)
 
 def test_what_cannot_be_run_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(Trouble, match="cannot be run") as raised:
-        Client(tmp_path / "nothing", home=tmp_path, url=ELSEWHERE).version()
+        RehearsedClient(tmp_path / "nothing", home=tmp_path, url=ELSEWHERE).version()
     assert raised.value.code == "client_unusable"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from perdure.clients import port
-from perdure.clients.port import Payload, Tool, ToolOutcome
+from perdure.clients.port import ClientTool, Payload, ToolOutcome
 
 NAME = "made-up"  # CHANGE: the client's name, as in `REGISTERED`. It is also in events, as the actor
 
@@ -17,10 +17,10 @@ NAME = "made-up"  # CHANGE: the client's name, as in `REGISTERED`. It is also in
 # input that says with what. LOOKS: it only looks around, with no such field. READS a file, SEARCHES for a text, RUNS a
 # shell command (`folder_fields=("workdir",)` if the call can name the folder it runs in), CHANGES a file, EXPANDS a
 # skill (`skill_files`: where its text is, `own_skills`: those that came with the client).
-TOOLS: Mapping[str, Tool] = {
-    "peek": Tool(port.READS, "at"),
-    "put": Tool(port.CHANGES, "at"),
-    "do": Tool(port.RUNS, "line"),
+TOOLS: Mapping[str, ClientTool] = {
+    "peek": ClientTool(port.READS, "at"),
+    "put": ClientTool(port.CHANGES, "at"),
+    "do": ClientTool(port.RUNS, "line"),
 }
 
 # CHANGE: the client's own names of its events → what they mean. BEFORE_TOOL is the guard and must be there. There are

@@ -6,9 +6,12 @@ guess has a document only because it is to be closed later; the kind that closes
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ import pytest
 from perdure.actions import projects
 from perdure.actions.request import Request
 from tests.conftest import Cli
+from tests.test_shape import broken_rules
 
 SOURCE = Path(__file__).parents[2] / "src"
 LINES = {
@@ -32,9 +36,9 @@ LINES = {
         ('    "note": OpenNote,\n', '    "guess": Guess,\n'),
         (
             "_STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {\n",
-            "def _guess_made(event: Event, _: Read) -> list[Change]:\n"
+            "\ndef _guess_made(event: Event, _: Read) -> list[Change]:\n"
             "    guess = Guess(event.id, event.ledger_id, event.seq)\n"
-            '    return [Document("guess", event.id, True, event.clock, guess)]\n\n\n',
+            '    return [Document(kind="guess", id=event.id, live=True, clock=event.clock, body=guess)]\n\n\n',
         ),
         ('    "decision.made": _decision_made,\n', '    "guess.made": _guess_made,\n'),
     ],
@@ -107,11 +111,12 @@ COMMANDS: dict[str, Command] = {
 }
 '''
 """`surfaces/cli/guess.py`."""
+NEW_FILES = {"actions/guesses.py": ACTION, "surfaces/cli/guess.py": COMMAND}
 
 
 @pytest.fixture
-def cli(repository: Path, environment: dict[str, str], tmp_path: Path) -> Cli:
-    """The program from the copy, in a project."""
+def copy(tmp_path: Path) -> Path:
+    """The source with everything added to it."""
     copy = tmp_path / "src"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     for name, inserted in LINES.items():
@@ -121,8 +126,14 @@ def cli(repository: Path, environment: dict[str, str], tmp_path: Path) -> Cli:
             assert text.count(line) == 1, (name, line)
             text = text.replace(line, added + line)
         path.write_text(text)
-    (copy / "perdure" / "actions" / "guesses.py").write_text(ACTION)
-    (copy / "perdure" / "surfaces" / "cli" / "guess.py").write_text(COMMAND)
+    for name, text in NEW_FILES.items():
+        (copy / "perdure" / name).write_text(text)
+    return copy
+
+
+@pytest.fixture
+def cli(repository: Path, environment: dict[str, str], copy: Path) -> Cli:
+    """The program from the copy, in a project."""
     projects.init(Request(str(repository), environment), None, None)
     variables = {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "PERDURE_INSTANCE": "left"}
     return Cli(repository, {**environment, **variables})
@@ -145,3 +156,12 @@ def test_a_made_up_event_is_recorded_by_its_command_folded_found_and_audited(cli
     os.unlink(cli.cwd / ".perdure" / "ledger.db")
     cli.ok("heal")
     assert cli.ok("guess", "the clock is slow")["guesses"] == 3
+
+
+def test_what_the_recipe_adds_keeps_the_rules_for_the_source(copy: Path) -> None:
+    changed = [copy / "perdure" / name for name in (*LINES, *NEW_FILES)]
+    for check in (("check",), ("format", "--check")):
+        words = [sys.executable, "-m", "ruff", *check, "--config", str(SOURCE.parent / "pyproject.toml"), *changed]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+    assert {path.name: broken for path in changed if (broken := broken_rules(ast.parse(path.read_text())))} == {}

@@ -13,7 +13,7 @@ from perdure.model.ids import EventId
 from perdure.model.jsonl import from_line, to_line
 from perdure.model.moment import Stamp
 from perdure.model.value import replace
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.merkle import Frontier, leaf
 from perdure.views import head_files, signing_keys
 from tests.conftest import Cli
@@ -172,11 +172,11 @@ def signed_by_a_stranger(text: str, home: Path) -> str:
     for event in events:
         tree.append(leaf(bytes.fromhex(event.hash)))
     key = signing_keys.signer(str(home), Stamp("2026-01-01T00:00:00.000Z"))
-    head = note.checkpoint_of(
+    head = signed_note.tree_head_of(
         events[0].ledger_id, len(events), tree.root(), time="2026-01-01T00:00:00.000Z", place="somewhere"
     )
-    signed = note.signed(head, key.key, key.sign)
-    line = head_files.to_line(head_files.Kept(signed, "", note.read(signed)), key.key)
+    signed = signed_note.signed(head, key.key, key.sign)
+    line = head_files.to_line(head_files.Kept(signed, "", signed_note.read(signed)), key.key)
     return "".join(map(to_line, events)) + line
 
 

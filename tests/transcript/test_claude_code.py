@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from perdure.transcript.claude_code import Reading, persons_words
 from perdure.transcript.events import (
+    AgentSaid,
     Called,
     Compacted,
     ContextSize,
     Prompt,
     Returned,
-    Said,
     Summary,
     Unsaid,
     WorkingFolder,
@@ -59,7 +59,7 @@ def test_a_session_is_told_in_its_order() -> None:
     assert events == [
         WorkingFolder("/shop"),
         Prompt("u", "make it whole"),
-        Said("u", "I look."),
+        AgentSaid("u", "I look."),
         Called(uuid="u", id="t1", tool="Bash", given={"command": "ls"}),
         Returned(uuid="u", id="t1", text="a.py", failed=False),
         Compacted("u", "auto"),

@@ -18,13 +18,13 @@ from perdure.errors import Refused
 from perdure.model.ids import is_uuid
 from perdure.model.value import value
 from perdure.place import repository
-from perdure.proof import note
+from perdure.proof import signed_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from perdure.proof.note import Signed
+    from perdure.proof.signed_note import Signed
 
 TRAILER = "Perdure-Head"
 REF = "refs/notes/perdure"
@@ -49,10 +49,10 @@ class Anchored:
 
 def trailer(head: Signed) -> str:
     """The head on one line, from which `_untrailed` restores the note byte for byte."""
-    said = head.checkpoint
+    said = head.tree_head
     lines = head.text.splitlines()
     name, _, _ = head.signatures[0]
-    signature = note.written(head).splitlines()[-1].rpartition(" ")[2]
+    signature = signed_note.written(head).splitlines()[-1].rpartition(" ")[2]
     return f"{TRAILER}: {said.ledger_id} {lines[1]} {lines[2]} {said.time} {said.place} {name} {signature}"
 
 
@@ -61,8 +61,8 @@ def _untrailed(text: str) -> Signed | None:
     if len(words) != 7 or not is_uuid(words[0]):
         return None
     ledger_id, size, root, time, place, name, signature = words
-    lines = (note.ORIGIN + ledger_id, size, root, f"time {time}", f"place {place}", "", f"— {name} {signature}")
-    return note.read_if_valid("".join(f"{line}\n" for line in lines))
+    lines = (signed_note.ORIGIN + ledger_id, size, root, f"time {time}", f"place {place}", "", f"— {name} {signature}")
+    return signed_note.read_if_valid("".join(f"{line}\n" for line in lines))
 
 
 def put_note(root: str, head: str) -> str:
@@ -116,7 +116,9 @@ def _in_notes(root: str) -> Iterator[Anchor]:
         blocks = [block for block in _noted(root, commit).split("\n\n") if block.strip()]
         for body, signatures in pairwise(blocks):
             signed = (
-                note.read_if_valid(f"{body.strip()}\n\n{signatures.strip()}\n") if signatures.startswith("— ") else None
+                signed_note.read_if_valid(f"{body.strip()}\n\n{signatures.strip()}\n")
+                if signatures.startswith("— ")
+                else None
             )
             if signed:
                 yield Anchor(signed, f"git note on {commit[:8]}")

@@ -41,8 +41,8 @@ from perdure.model.ownership import is_own
 from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.own_instance import refuse_agent
-from perdure.proof import bundle, merkle, note
-from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, Bound, Check, Claim, Report, audit
+from perdure.proof import bundle, merkle, signed_note
+from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, AuditReport, Bound, Check, Claim, audit
 from perdure.views import damage, event_files, head_files, signing_keys
 from perdure.views.key import existing_key
 
@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
-    from perdure.proof.note import PublicKey
+    from perdure.proof.signed_note import PublicKey
     from perdure.views.head_files import Acknowledged, Kept
-    from perdure.views.signing_keys import Known, Signer
+    from perdure.views.signing_keys import KnownSigner, Signer
 
 SIGNED = "head.signed"
 _NOT_THE_TRUTH = (Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED)
@@ -78,7 +78,7 @@ class Verified:
 
     root: str
     ledger_id: str | None
-    report: Report
+    report: AuditReport
     remarks: tuple[str, ...]
     false: tuple[Claim, ...] = ()
     """Heads kept outside that no key known here signed."""
@@ -266,7 +266,7 @@ def _without_ledger(resolved: ResolvedRequest, root: str, error: PerdureError) -
         )
         for claim in last.values()
     ]
-    report = Report(
+    report = AuditReport(
         events=0, ledgers=0, redacted=0, held=(), findings=(*outside.findings(), gone, *lost), failed=tuple(claims)
     )
     return Verified(
@@ -448,10 +448,10 @@ def heads(desk: Desk) -> list[Kept]:
     folder = signing.heads_folder(desk)
     known = {head.ledger_id for head in desk.ledger.heads()}
     found = [head for i in head_files.ledgers_in(folder) if i in known for head in head_files.kept(folder, i)]
-    return sorted(found, key=lambda head: head.signed.checkpoint.time)
+    return sorted(found, key=lambda head: head.signed.tree_head.time)
 
 
-def keys(home: str) -> list[Known]:
+def keys(home: str) -> list[KnownSigner]:
     """Every key that ever signed here, oldest first: the last one signs."""
     return signing_keys.known(home)
 
@@ -459,7 +459,7 @@ def keys(home: str) -> list[Known]:
 def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
     """Is this a head that one of the keys signed?"""
     try:
-        return note.signer(note.read(text), keys) is not None
+        return signed_note.signer(signed_note.read(text), keys) is not None
     except BadInput:
         return False
 
@@ -494,11 +494,9 @@ def _that_holds(desk: Desk, proof: Object) -> Object:
 
 def _in_ledger(desk: Desk, event: Event) -> Object:
     head = _head_over(desk, event.ledger_id, event.seq)
-    size = head.signed.checkpoint.size
+    size = head.signed.tree_head.size
     path = merkle.inclusion(event.seq - 1, size, partial(desk.ledger.node, event.ledger_id))
-    return bundle.inclusion(
-        event, size, path, root=head.signed.checkpoint.root, head=head.note, key=_key_of(desk, head)
-    )
+    return bundle.inclusion(event, size, path, root=head.signed.tree_head.root, head=head.note, key=_key_of(desk, head))
 
 
 def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
@@ -521,9 +519,9 @@ def prove_growth(desk: Desk, old: int) -> Object:
     if not 1 <= old <= own.seq:
         raise BadInput("bad_size", f"--since must be from 1 to {own.seq:,}, the events of this ledger.")
     head = _head_over(desk, own.ledger_id, max(old, own.seq - 1))
-    size, at = head.signed.checkpoint.size, partial(desk.ledger.node, own.ledger_id)
+    size, at = head.signed.tree_head.size, partial(desk.ledger.node, own.ledger_id)
     path, old_root = merkle.consistency(old, size, at), signing.root_of(desk.ledger, own.ledger_id, old)
-    root = head.signed.checkpoint.root
+    root = head.signed.tree_head.root
     key = _key_of(desk, head)
     return _that_holds(
         desk, bundle.consistency(own.ledger_id, old, old_root, size=size, path=path, root=root, head=head.note, key=key)
@@ -533,8 +531,8 @@ def prove_growth(desk: Desk, old: int) -> Object:
 def _head_over(desk: Desk, ledger_id: LedgerId, seq: int) -> SignedHead:
     """The last head that was kept, if it is over this event; else one that is signed now."""
     last = signing.last_signed(desk, ledger_id)
-    if last and last.signed.checkpoint.size >= seq:
-        said = last.signed.checkpoint
+    if last and last.signed.tree_head.size >= seq:
+        said = last.signed.tree_head
         if signing.root_of(desk.ledger, ledger_id, said.size) == said.root:
             return signing.SignedHead(last.note, last.signed)
     return signing.sign(desk, "prove", ledger_id)
@@ -545,7 +543,7 @@ def _known(desk: Desk) -> list[PublicKey]:
 
 
 def _key_of(desk: Desk, head: SignedHead) -> PublicKey:
-    key = note.signer(head.signed, _known(desk))
+    key = signed_note.signer(head.signed, _known(desk))
     if key is None:
         raise Doubted(
             "head_differs", "The head is not signed by a key that is known here.", hint="perdure audit verify"
@@ -556,7 +554,9 @@ def _key_of(desk: Desk, head: SignedHead) -> PublicKey:
 def verify_proof(text: str, home: str, given: str | None) -> Proved:
     """With no ledger and no network. `given` is the key the reader trusts, or a file that holds it; else those known in
     Perdure's home are."""
-    trusted = [known.key for known in signing_keys.known(home)] if given is None else [note.read_vkey(_vkey(given))]
+    trusted = (
+        [known.key for known in signing_keys.known(home)] if given is None else [signed_note.read_vkey(_vkey(given))]
+    )
     return bundle.verify(text, trusted)
 
 
@@ -633,4 +633,4 @@ def _accepted(
     said = head_files.Acknowledged(
         ledger_id=ledger_id, above=max(held, default=0), at=at, because=because, heads=tuple(dict.fromkeys(digests))
     )
-    return replace(said, signature=note.signature_of(said.text, signer.key, signer.sign))
+    return replace(said, signature=signed_note.signature_of(said.text, signer.key, signer.sign))

@@ -84,7 +84,7 @@ def _missing(printed: bytes, content: bytes) -> list[str]:
     ]
 
 
-def _is_ours(line: lines.Line) -> bool:
+def _is_ours(line: lines.BeadsLine) -> bool:
     return b'"created_by":"perdure"' in line.raw
 
 

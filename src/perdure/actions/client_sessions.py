@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
 LOOKED_AT = 200
+"""So many of the latest sessions are searched for the one that is resumed or forked."""
 
 
 @value

@@ -11,7 +11,7 @@ import os
 from perdure.actions.ledger_origin import origin_of
 from perdure.errors import BadInput
 from perdure.place import project
-from perdure.proof import note
+from perdure.proof import signed_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class ExaminedProject:
         """What its store says about itself; None if there is no store that can be read."""
         self.chains = statements.chains if statements else ()
         self.origin = origin_of(root, resolved.home)
-        self.place_hash = note.place_of(self.origin.machine, root)
+        self.place_hash = signed_note.place_of(self.origin.machine, root)
         """The hash that stands for this folder on this machine in signed heads."""
         self.entry = resolved.registry.at(root)
         self.id_in_toml, self.why_no_id = _id_in_toml(root)

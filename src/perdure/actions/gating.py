@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.gate.effects.finding import Analysis
-    from perdure.gate.policy import TransactionState, Verdict
+    from perdure.gate.policy import GateVerdict, TransactionState
     from perdure.model.ids import InstanceId
     from perdure.model.json import Json
     from perdure.settings import Settings
@@ -48,7 +48,7 @@ class ToolCall:
 @value
 class Judgement:
     analysis: Analysis
-    verdict: Verdict
+    verdict: GateVerdict
     mode: str
     """The mode of the place; if something is denied, the mode of the project it concerns."""
     project: str

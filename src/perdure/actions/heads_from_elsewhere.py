@@ -8,7 +8,7 @@ The reverse holds too: a head that was signed in this folder follows its ledger 
 
 A head from a folder that this home does not know on this machine does not bind: on another machine the chain may go on.
 
-    HeadsFromElsewhere(examined).binds(head.checkpoint)
+    HeadsFromElsewhere(examined).binds(head.tree_head)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from perdure.actions.store_statements import wrote_chain
 from perdure.errors import PerdureError
 from perdure.model.ids import LedgerId, is_uuid
 from perdure.place import project, same_repository
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.fsck import UNREADABLE
 from perdure.views import backup_seals, event_files, head_files, own_ledgers
 from perdure.views.key import existing_key
@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.examined_project import ExaminedProject
     from perdure.model.ids import ProjectId
-    from perdure.proof.note import Checkpoint
+    from perdure.proof.signed_note import TreeHead
 
 
 class HeadsFromElsewhere:
@@ -42,14 +42,14 @@ class HeadsFromElsewhere:
         self._found: dict[LedgerId, _ChainElsewhere | None] = {}
         self._written_elsewhere: dict[LedgerId, int] = {}
 
-    def binds(self, checkpoint: Checkpoint) -> bool:
-        if not is_uuid(checkpoint.ledger_id):
+    def binds(self, tree_head: TreeHead) -> bool:
+        if not is_uuid(tree_head.ledger_id):
             return False
-        chain = LedgerId(checkpoint.ledger_id)
+        chain = LedgerId(tree_head.ledger_id)
         if chain not in self._found:
             self._found[chain] = _ChainElsewhere(self._examined, chain) if self._belongs_here(chain) else None
         found = self._found[chain]
-        return found is not None and checkpoint.place in found.places and checkpoint.size > found.kept
+        return found is not None and tree_head.place in found.places and tree_head.size > found.kept
 
     def has_left(self, chain: str, size: int = 1) -> bool:
         """Of a chain that was written in this folder: whether the ledger that wrote it is in another folder now, with
@@ -95,7 +95,7 @@ class _ChainElsewhere:
 
     def __init__(self, examined: ExaminedProject, chain: LedgerId) -> None:
         roots = _roots_of(examined, chain)
-        self.places = {note.place_of(examined.origin.machine, root) for root in roots}
+        self.places = {signed_note.place_of(examined.origin.machine, root) for root in roots}
         """As signed heads name them."""
         others = roots - _names_of(examined.root)
         self.kept = max((_length_in(root, chain) for root in others), default=0)

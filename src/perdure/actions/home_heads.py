@@ -16,7 +16,7 @@ from perdure.actions.store_statements import ACKNOWLEDGED, acknowledged_by
 from perdure.errors import BadInput
 from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.fsck import AuditFinding, Check, Claim
 from perdure.views import event_files, head_files, signing_keys
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from perdure.actions.examined_project import ExaminedProject
-    from perdure.proof.note import Signed
+    from perdure.proof.signed_note import Signed
     from perdure.views.head_files import Acknowledged
 
 KEPT, ANCHORED, INSIDE = "kept", "anchored", "inside"
@@ -37,12 +37,12 @@ _SIGNERS_WAY_OUT = f"put the keys back; if they are lost for good, a person runs
 
 def claim_of(signed: Signed, where: str, binds: bool, *, source: str) -> Claim:
     """What a signed head says about its ledger. If it binds, the ledger must be at least as long."""
-    checkpoint = signed.checkpoint
+    tree_head = signed.tree_head
     return Claim(
-        ledger_id=LedgerId(checkpoint.ledger_id),
-        size=checkpoint.size,
-        root=checkpoint.root,
-        time=checkpoint.time,
+        ledger_id=LedgerId(tree_head.ledger_id),
+        size=tree_head.size,
+        root=tree_head.root,
+        time=tree_head.time,
         where=where,
         binds=binds,
         source=source,
@@ -65,7 +65,7 @@ class HomeHeads:
         self.unsigned = list(self._read_unsigned())
         self._in_git = anchors.anchored(examined.root)
         anchored = ((anchor.signed, anchor.where) for anchor in self._in_git.anchors)
-        self._anchored = [(head, where) for head, where in anchored if note.signer(head, self._keys)]
+        self._anchored = [(head, where) for head, where in anchored if signed_note.signer(head, self._keys)]
         self._elsewhere = HeadsFromElsewhere(examined)
         self.own_chains = self._own_chains()
         """The chains that this store, and no other clone, writes to or wrote to."""
@@ -77,22 +77,22 @@ class HomeHeads:
         for source, heads in ((KEPT, self._kept), (ANCHORED, self._anchored)):
             for head, where in heads:
                 binds = self._binds(head)
-                is_asked = binds or head.checkpoint.ledger_id in chains
+                is_asked = binds or head.tree_head.ledger_id in chains
                 if is_asked and head_files.digest(head) not in self.accepted:
                     yield claim_of(head, where, binds, source=source)
 
     def signed_here(self, text: str) -> Signed | None:
         """The head in this text, if a key of this home signed it."""
         try:
-            signed = note.read(text)
+            signed = signed_note.read(text)
         except BadInput:
             return None
-        return signed if note.signer(signed, self._keys) else None
+        return signed if signed_note.signer(signed, self._keys) else None
 
     def signed_size(self, ledger_id: LedgerId) -> int:
         """How many events the largest head covers that binds here and is kept in the home."""
-        heads = (head for head, _ in self._kept if head.checkpoint.ledger_id == ledger_id and self._binds(head))
-        return max((h.checkpoint.size for h in heads if head_files.digest(h) not in self.accepted), default=0)
+        heads = (head for head, _ in self._kept if head.tree_head.ledger_id == ledger_id and self._binds(head))
+        return max((h.tree_head.size for h in heads if head_files.digest(h) not in self.accepted), default=0)
 
     def missing(self, inside: Iterable[Claim]) -> Iterator[AuditFinding]:
         """Check 11 of docs/audit.md. A head is kept in the home before the ledger records it, so one that only the
@@ -144,12 +144,12 @@ class HomeHeads:
     def _was_signed_here(self, folder: str, ledger_id: str) -> bool:
         """Whether the last head of the chain in this folder was signed in this place."""
         last = head_files.last(folder, ledger_id)
-        return last is not None and last.signed.checkpoint.place == self._examined.place_hash
+        return last is not None and last.signed.tree_head.place == self._examined.place_hash
 
     def _is_valid(self, acknowledged: Acknowledged, recorded: frozenset[str]) -> bool:
         """A key of this home signed it, and an event of the ledger records it: one of the two alone may be forged."""
         is_recorded = acknowledged.digest in recorded
-        return is_recorded and note.is_signed(acknowledged.text, acknowledged.signature, self._keys)
+        return is_recorded and signed_note.is_signed(acknowledged.text, acknowledged.signature, self._keys)
 
     def _recorded(self) -> frozenset[str]:
         """The digests of the acknowledgements that the ledger records; where it is gone, those that its backup has, of
@@ -161,22 +161,22 @@ class HomeHeads:
 
     def _binds(self, head: Signed) -> bool:
         """It was signed in this place, or over the chain that this store writes to, or before the project was here."""
-        checkpoint, chains = head.checkpoint, self._examined.chains
+        tree_head, chains = head.tree_head, self._examined.chains
         current = chains[0] if chains else ""
-        is_of_current = checkpoint.ledger_id == current and current in self.own_chains
-        if checkpoint.place == self._examined.place_hash and not is_of_current:
-            return not self._elsewhere.has_left(checkpoint.ledger_id, checkpoint.size)
-        return is_of_current or self._elsewhere.binds(checkpoint)
+        is_of_current = tree_head.ledger_id == current and current in self.own_chains
+        if tree_head.place == self._examined.place_hash and not is_of_current:
+            return not self._elsewhere.has_left(tree_head.ledger_id, tree_head.size)
+        return is_of_current or self._elsewhere.binds(tree_head)
 
     def _read_signed(self) -> Iterator[tuple[Signed, str]]:
         for head in self._read_all():
-            if note.signer(head, self._keys):
+            if signed_note.signer(head, self._keys):
                 yield head, _KEPT_WHERE
 
     def _read_unsigned(self) -> Iterator[Claim]:
         """Heads in the home that no key of this home signed."""
         for head in self._read_all():
-            if not note.signer(head, self._keys) and head_files.digest(head) not in self.accepted:
+            if not signed_note.signer(head, self._keys) and head_files.digest(head) not in self.accepted:
                 yield claim_of(head, _KEPT_WHERE, False, source=KEPT)
 
     def _read_all(self) -> Iterator[Signed]:

@@ -31,7 +31,7 @@ from perdure.model.jsonl import from_line
 from perdure.model.ownership import UNERASABLE, continued_by, erasure_in_force, is_own
 from perdure.model.state import Goal, OpenNote, Task, replaced_by
 from perdure.model.value import value
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.chain import empty_head, fault_after, head_of
 from perdure.proof.merkle import LENGTH, Frontier, leaf
 from perdure.proof.reconcile import Proofs, standing
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.repeated_words import Repetition
     from perdure.actions.wiring import Desk
-    from perdure.proof.note import PublicKey
+    from perdure.proof.signed_note import PublicKey
 
 _NOT_OURS = LedgerId("")
 _SIGN_THERE = (
@@ -90,7 +90,7 @@ class Redaction:
 
 
 @value
-class Fork:
+class ForkedChain:
     """A ledger that has other events here than in the import, which a head proves. What is here gives way."""
 
     ledger_id: LedgerId
@@ -101,7 +101,7 @@ class Fork:
 
 
 @value
-class Plan:
+class ImportPlan:
     read: int
     chains: tuple[ChainPlan, ...]
     erases: tuple[Ref, ...]
@@ -117,7 +117,7 @@ class Plan:
     own_seq: int | None
     """The last event of our own chain here, if the import has more of it."""
     digest: bytes
-    forks: tuple[Fork, ...] = ()
+    forked_chains: tuple[ForkedChain, ...] = ()
     left_out: tuple[Event, ...] = ()
     """Events whose payload this home redacted, and the record here has lost that redaction: it is recorded again."""
     repeated_in: tuple[Repetition, ...] = ()
@@ -136,12 +136,12 @@ class Plan:
     def changes_ours(self) -> bool:
         """Whether the import changes something of ours (erases it, or continues it differently), and does not only add
         to it."""
-        return self.own_seq is not None or bool(self.forks) or (self.accepted and bool(self.redactions))
+        return self.own_seq is not None or bool(self.forked_chains) or (self.accepted and bool(self.redactions))
 
 
 def made(
     desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, accept_redactions: bool = False
-) -> Plan:
+) -> ImportPlan:
     reading = _Reading(desk, progress)
     for where, line in numbered(lines, reading.digest):
         reading.take(line, where)
@@ -251,7 +251,7 @@ class _Reading:
         self._known = dict(heads)
         self._merging = Merging(heads, desk.ledger.event, _NOT_OURS)
         self._chains: dict[LedgerId, _Chain] = {}
-        self._forks: dict[LedgerId, Fork] = {}
+        self._forked_chains: dict[LedgerId, ForkedChain] = {}
         self._ids: set[bytes] = set()
         self._gone: dict[Ref, Event] = {}
         self._explained: set[Ref] = set()
@@ -326,15 +326,15 @@ class _Reading:
         here, ledger_id = self._desk, event.ledger_id
         before = here.ledger.event(Ref(ledger_id, event.seq - 1))
         is_ours = ledger_id in self._own or other_keeper(here.resolved, here.root, ledger_id) is not None
-        if is_ours or before is None or ledger_id in self._forks:
+        if is_ours or before is None or ledger_id in self._forked_chains:
             return False
-        self._forks[ledger_id] = Fork(ledger_id, event.seq, chain.known.seq - event.seq + 1)
+        self._forked_chains[ledger_id] = ForkedChain(ledger_id, event.seq, chain.known.seq - event.seq + 1)
         chain.go_back_to(head_of(before))
         self._merging.go_back_to(head_of(before))
         return True
 
     def _is_given_up(self, ref: Ref) -> bool:
-        fork = self._forks.get(ref.ledger_id)
+        fork = self._forked_chains.get(ref.ledger_id)
         return fork is not None and ref.seq >= fork.seq
 
     def ids_taken_here(self) -> dict[str, Ref]:
@@ -370,12 +370,12 @@ class _Reading:
             chain.tells_of_head.add(event.seq)
 
     def _is_signed_here(self, said: p.HeadSigned) -> bool:
-        signed = note.read_if_valid(said.note)
+        signed = signed_note.read_if_valid(said.note)
         if signed is None:
             return False
-        told = signed.checkpoint
+        told = signed.tree_head
         is_that_head = (told.ledger_id, told.size, told.root.hex()) == (said.ledger_id, said.size, said.root)
-        return is_that_head and note.signer(signed, self._keys) is not None
+        return is_that_head and signed_note.signer(signed, self._keys) is not None
 
     def _see_what_it_closes(self, event: Event) -> None:
         done, closed, made = p.read(event, p.GoalDone), p.read(event, p.NoteClosed), p.read(event, p.DecisionMade)
@@ -411,7 +411,7 @@ class _Reading:
 
     # -- when all has been read ----------------------------------------------------------------------------------------
 
-    def plan(self, accept: bool) -> Plan:
+    def plan(self, accept: bool) -> ImportPlan:
         if not self._chains:
             raise BadInput("empty_input", "There is no event to import.", hint="perdure export writes events.")
         redactions = list(self._of_others())
@@ -423,7 +423,7 @@ class _Reading:
             closes["decisions superseded"] = len(superseded)
         own = self._desk.ledger.head()
         grown = self._chains.get(own.ledger_id)
-        return Plan(
+        return ImportPlan(
             read=self._count,
             chains=tuple(self._chain_plan(ledger_id, chain) for ledger_id, chain in self._chains.items()),
             erases=tuple(self._erases),
@@ -434,7 +434,7 @@ class _Reading:
             superseded=superseded,
             own_seq=own.seq if grown and grown.seq > own.seq else None,
             digest=self._sha.digest(),
-            forks=tuple(self._forks.values()),
+            forked_chains=tuple(self._forked_chains.values()),
             left_out=tuple(self._left_out({each.target for each in redactions if accept})),
         )
 
@@ -517,33 +517,33 @@ class _Reading:
             ours = [head for head in self._kept_at_home(ledger_id) if chain.known.seq < head[0] <= chain.seq]
             chain.heads += ours
             self._hold(ledger_id, chain)
-            if ledger_id in self._forks:
-                self._refuse_unproved_fork(chain, self._forks[ledger_id])
+            if ledger_id in self._forked_chains:
+                self._refuse_unproved_fork(chain, self._forked_chains[ledger_id])
             if chain.seq > chain.known.seq:
                 signed = max((size for size, _, _ in ours), default=chain.known.seq)
                 self._refuse_unproved(ledger_id, chain, signed, accept=accept)
 
-    def _refuse_unproved_fork(self, chain: _Chain, fork: Fork) -> None:
+    def _refuse_unproved_fork(self, chain: _Chain, fork: ForkedChain) -> None:
         """What is here gives way to what a head of that ledger's own key proves: the one that signed what both have.
         Where neither has a head before the fork, the person who imports has to compare the key."""
         size, key = chain.signed or (0, None)
         if key is None or size < fork.seq:
             raise _forked(fork, "no signed head came with it that covers them", _SIGN_THERE)
         shared, given_up = self._heads_here(fork)
-        if any(note.signer(each, [key]) and each.checkpoint.size >= fork.seq for each in given_up):
+        if any(signed_note.signer(each, [key]) and each.tree_head.size >= fork.seq for each in given_up):
             raise _forked(fork, f"{key.name} signed both", "Ask whoever has that key. Nothing was imported.")
-        if key in self._keys or not shared or any(note.signer(each, [key]) for each in shared):
+        if key in self._keys or not shared or any(signed_note.signer(each, [key]) for each in shared):
             return
         why = f"{key.name}, which signed the import, did not sign the events before"
         raise _forked(fork, why, "Compare it with perdure audit key show on that machine. Nothing was imported.")
 
-    def _heads_here(self, fork: Fork) -> tuple[list[note.Signed], list[note.Signed]]:
+    def _heads_here(self, fork: ForkedChain) -> tuple[list[signed_note.Signed], list[signed_note.Signed]]:
         """The heads that the ledger tells of itself: before the fork, and from there on."""
-        shared: list[note.Signed] = []
-        given_up: list[note.Signed] = []
+        shared: list[signed_note.Signed] = []
+        given_up: list[signed_note.Signed] = []
         for event in self._desk.ledger.latest(["head.signed"], ALL_EVENTS):
             said = p.read(event, p.HeadSigned) if event.ledger_id == fork.ledger_id else None
-            signed = note.read_if_valid(said.note) if said and said.ledger_id == fork.ledger_id else None
+            signed = signed_note.read_if_valid(said.note) if said and said.ledger_id == fork.ledger_id else None
             if signed:
                 (shared if event.seq < fork.seq else given_up).append(signed)
         return shared, given_up
@@ -615,9 +615,9 @@ class _Reading:
         return last if found.proved >= last and kept.get(last) == chain.hash_at(last) else 0
 
     def _take_exported(self, exported: head_files.Exported) -> None:
-        said = exported.signed.checkpoint
+        said = exported.signed.tree_head
         ledger_id = LedgerId(said.ledger_id)
-        if note.signer(exported.signed, [exported.key]) is None:
+        if signed_note.signer(exported.signed, [exported.key]) is None:
             raise _head_differs(
                 ledger_id, f"the head over its first {said.size:,} events is not signed by the key beside it"
             )
@@ -637,8 +637,8 @@ class _Reading:
         folder = heads_folder(self._desk)
         accepted = {digest for each in head_files.acknowledged(folder) for digest in each.heads}
         for kept in head_files.kept(folder, ledger_id):
-            if note.signer(kept.signed, self._keys) and head_files.digest(kept.signed) not in accepted:
-                said = kept.signed.checkpoint
+            if signed_note.signer(kept.signed, self._keys) and head_files.digest(kept.signed) not in accepted:
+                said = kept.signed.tree_head
                 yield said.size, said.root, f"a head that was signed here {said.time}"
 
     def _hold(self, ledger_id: LedgerId, chain: _Chain) -> None:
@@ -699,7 +699,7 @@ def _unproved(ledger_id: LedgerId, proved: int, seq: int, *, hint: str) -> Refus
     )
 
 
-def _forked(fork: Fork, why: str, hint: str) -> Refused:
+def _forked(fork: ForkedChain, why: str, hint: str) -> Refused:
     return Refused(
         "forked_chain",
         f"Not imported: ledger {short(fork.ledger_id)} here and in the import differ from event {fork.seq:,} on, and "

@@ -30,7 +30,7 @@ from perdure.place.client_variables import that_move_the_home
 from perdure.place.home import machine_id
 from perdure.place.own_instance import is_agent
 from perdure.place.registry import Entry
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.chain import event_hash
 from perdure.proof.reconcile import has_root
 from perdure.views import (
@@ -140,7 +140,7 @@ def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedge
     this home signed in this folder proves that this home wrote the chain. So does a head over a chain that this one
     continues, if our mark is beside it."""
     keys = [known.key for known in signing_keys.known(resolved.home)]
-    here = note.place_of(origin_of(root, resolved.home).machine, root)
+    here = signed_note.place_of(origin_of(root, resolved.home).machine, root)
     chain = ledger.head().ledger_id
     chains = {chain}
     if own_ledgers.is_marked(project.folder_of(root), chain):
@@ -150,21 +150,21 @@ def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedge
         if said is None or said.ledger_id not in chains:
             continue
         signed = _signed_note(said)
-        if signed is None or signed.checkpoint.place != here or note.signer(signed, keys) is None:
+        if signed is None or signed.tree_head.place != here or signed_note.signer(signed, keys) is None:
             continue
-        head = signed.checkpoint
+        head = signed.tree_head
         if has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
             return True
     return False
 
 
-def _signed_note(said: p.HeadSigned) -> note.Signed | None:
+def _signed_note(said: p.HeadSigned) -> signed_note.Signed | None:
     """The note in the event; None if it is not a signed note, or about another chain than the event says."""
     try:
-        signed = note.read(said.note)
+        signed = signed_note.read(said.note)
     except BadInput:
         return None
-    return signed if signed.checkpoint.ledger_id == said.ledger_id else None
+    return signed if signed.tree_head.ledger_id == said.ledger_id else None
 
 
 def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
@@ -372,11 +372,11 @@ def _refuse_if_put_back(desk: Desk) -> None:
         return
     last = head_files.last(head_files.folder_for(home, desk.identity.id), chain)
     head = desk.ledger.head()  # read after the signed head: others may append and sign, and a head is never ahead
-    is_ahead = last is not None and last.signed.checkpoint.size > head.seq and head.ledger_id == chain
-    if last and is_ahead and note.signer(last.signed, [each.key for each in signing_keys.known(home)]):
+    is_ahead = last is not None and last.signed.tree_head.size > head.seq and head.ledger_id == chain
+    if last and is_ahead and signed_note.signer(last.signed, [each.key for each in signing_keys.known(home)]):
         raise Doubted(
             "ledger_put_back",
-            f"The ledger ends at event {head.seq}, but a signed head covers {last.signed.checkpoint.size} events: its "
+            f"The ledger ends at event {head.seq}, but a signed head covers {last.signed.tree_head.size} events: its "
             "end is lost, or an older copy of it was put back.",
             hint="perdure heal brings back what it finds, says what is lost, and continues in a new chain.",
         )
@@ -408,9 +408,11 @@ def _is_known_to_write_here(resolved: ResolvedRequest, root: str, chain: LedgerI
 def _has_head_signed_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:
     known = resolved.registry.at(root)
     last = head_files.last(head_files.folder_for(resolved.home, known.project_id), chain) if known else None
-    if last is None or last.signed.checkpoint.place != note.place_of(origin_of(root, resolved.home).machine, root):
+    if last is None or last.signed.tree_head.place != signed_note.place_of(
+        origin_of(root, resolved.home).machine, root
+    ):
         return False
-    return note.signer(last.signed, [each.key for each in signing_keys.known(resolved.home)]) is not None
+    return signed_note.signer(last.signed, [each.key for each in signing_keys.known(resolved.home)]) is not None
 
 
 def _writes_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:

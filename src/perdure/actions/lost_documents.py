@@ -49,21 +49,21 @@ class _Source:
 
 
 @value
-class Known:
+class KnownBefore:
     documents: dict[tuple[str, str], _Source]
     """By kind and id."""
     sealed: tuple[Ref, str] | None
     """The last event that this home backed up of the chain that was written to, and its hash."""
 
 
-def before(resolved: ResolvedRequest, root: str) -> Known:
+def before(resolved: ResolvedRequest, root: str) -> KnownBefore:
     found = dict(_in_state(resolved, root))
     for transaction_id in _in_files(resolved, root):
         found.setdefault(("transaction", transaction_id), _Source("its transaction file", _NEVER_SEALED))
-    return Known(found, _sealed(resolved, root))
+    return KnownBefore(found, _sealed(resolved, root))
 
 
-def after(ledger: ReadableLedger, known: Known) -> list[str]:
+def after(ledger: ReadableLedger, known: KnownBefore) -> list[str]:
     """One sentence for each that is lost and that no earlier healing named. What the state says of a time up to the
     seal of the backup is not lost if the sealed event is here: somebody wrote it into the state."""
     missing = [key for key in known.documents if ledger.document(*key) is None]
@@ -81,7 +81,7 @@ def _name(id_: str) -> str:
     return short(id_) if is_uuid(id_) else shown(id_).replace(":", "?")
 
 
-def _proved_clock(ledger: ReadableLedger, known: Known) -> int:
+def _proved_clock(ledger: ReadableLedger, known: KnownBefore) -> int:
     """Up to which time the ledger is proved to have every event."""
     sealed = ledger.event(known.sealed[0]) if known.sealed else None
     return sealed.clock if known.sealed and sealed and sealed.hash == known.sealed[1] else 0

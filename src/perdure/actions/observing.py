@@ -194,9 +194,9 @@ def hidden_failure(command: str, printed: str) -> str | None:
     code."""
     if not any(sign in printed for sign in SIGNS):
         return None
-    from perdure.recovery import verdict  # rarely needed, and not light
+    from perdure.recovery import command_failed  # rarely needed, and not light
 
-    return printed if verdict.went_wrong(command, printed, failed=False) else None
+    return printed if command_failed.went_wrong(command, printed, failed=False) else None
 
 
 def path_in(root: str, path: str) -> str:

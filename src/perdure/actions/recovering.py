@@ -25,10 +25,10 @@ from perdure.model.terms import MOST_ASKED, terms_of, text_of
 from perdure.model.value import replace, value
 from perdure.place import repository
 from perdure.recovery import ledger_sections, level_one, search_ranking
-from perdure.recovery.brief import LEAST, Line, Section, brief, flat, sections_of
+from perdure.recovery.brief import LEAST, BriefLine, Section, brief, flat, sections_of
 from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
-from perdure.recovery.level_one import at_a_glance, most
+from perdure.recovery.level_one import at_a_glance, largest_that_fits
 from perdure.recovery.tokens import count, fits
 from perdure.transcript.claude_code import Reading, persons_words
 from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
@@ -129,7 +129,7 @@ def _masked(sections: list[Section]) -> list[Section]:
     """Masks a transcript. The ledger was masked when it was written, but a transcript contains whatever was said."""
     from perdure.masking import mask_text
 
-    def masked(line: Line) -> Line:
+    def masked(line: BriefLine) -> BriefLine:
         return replace(line, text=mask_text(line.text)[0], short=mask_text(line.short)[0])
 
     return [replace(section, lines=tuple(map(masked, section.lines))) for section in sections]
@@ -255,7 +255,7 @@ def _without_goal(goal: Section, said: Section) -> Section:
     return replace(said, lines=tuple(line for line, text in zip(said.lines, bare, strict=True) if not is_goal(text)))
 
 
-def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, ...], int]:
+def _head(heads: Sequence[tuple[BriefLine, ...]], budget: int) -> tuple[tuple[BriefLine, ...], int]:
     """Chooses the longest of these heads (given longest first) that takes at most a third of the budget; empty if none
     does. Returns it with the tokens for the whole brief.
 
@@ -269,7 +269,7 @@ def _head(heads: Sequence[tuple[Line, ...]], budget: int) -> tuple[tuple[Line, .
     return (), budget
 
 
-def _head_section(work: ledger_sections.RecordedWork, head: tuple[Line, ...]) -> Section:
+def _head_section(work: ledger_sections.RecordedWork, head: tuple[BriefLine, ...]) -> Section:
     """The head as a section, for `--why`, even if no head fits."""
     return Section(title="Head:", what="lines", share=1.0, lines=head or ledger_sections.short_heads(work)[0])
 
@@ -278,7 +278,7 @@ def _level_three(desk: Desk, work: ledger_sections.RecordedWork, budget: int | N
     """Level 3: everything that was written down on purpose, and what was found to be lost; newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS), "ledger.healed"]
     lines = [
-        Line(f"{event.ts[:16]} {text}", event.kind, source=event.id)
+        BriefLine(f"{event.ts[:16]} {text}", event.kind, source=event.id)
         for event in desk.ledger.latest(kinds, ALL_EVENTS)
         for text in (_losses(desk, event) if event.kind == "ledger.healed" else [_marked_event(desk, event)])
     ]
@@ -301,7 +301,7 @@ def _as_many_as_fit(section: Section, head: str, budget: int | None) -> str:
 
     if budget is None:
         return first(len(section.lines))
-    text = first(most(len(section.lines), lambda some: fits(first(some), budget)))
+    text = first(largest_that_fits(len(section.lines), lambda some: fits(first(some), budget)))
     return text if fits(text, budget) else head
 
 
@@ -352,7 +352,7 @@ def _nothing(named: str) -> str:
     return f"The ledger has nothing {named}."
 
 
-def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
+def _answer(desk: Desk, event: Event, terms: list[str]) -> BriefLine:
     text = _marked_event(desk, event)
     if event.kind == "decision.made" and desk.ledger.document("superseded", event.id):
         text += " (superseded)"
@@ -360,7 +360,7 @@ def _answer(desk: Desk, event: Event, terms: list[str]) -> Line:
         text += " (closed)"
     spoken = [term for term in terms_of(text_of(event)) if term in terms]
     words = text if len(text) <= LONGEST_ANSWER else text[: LONGEST_ANSWER - 1] + "…"
-    return Line(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}", source=event.id)
+    return BriefLine(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}", source=event.id)
 
 
 def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
@@ -575,7 +575,7 @@ def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
 
 def _adopted(desk: Desk) -> Iterator[SessionId]:
     """Include adopted sessions: the user imported them to continue them."""
-    for found in desk.ledger.documents("session", live=False, limit=sessions.LINEAGE):
+    for found in desk.ledger.documents("session", live=False, limit=sessions.RECENT_LINEAGE):
         if isinstance(found.body, Session) and found.body.source == "adopted":
             yield found.body.id
 

@@ -1,7 +1,7 @@
 """A request and the place it resolves to: from where, and for whom, something is asked. This is all that the gate
 needs; it opens no ledger.
 
-resolve_request(Request(cwd=os.getcwd(), environment=os.environ)).place.project_path
+    resolve_request(Request(cwd=os.getcwd(), environment=os.environ)).place.project_path
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""Sessions: periods of one context, each with a parent session (SPEC 1, 3.4)."""
+"""Sessions: which one an event belongs to, how one starts and ends, and which ones came before it (SPEC 1, 3.4).
+
+A session is the time of one context. It has a parent: the session that it continues. A session and those that it
+continues, through every project that they were in, are its lineage.
+
+    ensure_session(desk).session_id            the session to record under; a new one if there is none
+    [each.id for each in lineage(desk, session)]
+"""
 
 from __future__ import annotations
 
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
     from perdure.model.state import Document, Process
 
 LISTED_BY = "perdure session list"
-LINEAGE = 40
+RECENT_LINEAGE = 40
 """How many sessions of a lineage are read if not all of them matter."""
 WHOLE_LINEAGE = 2000
 """More sessions than a lineage has."""
@@ -95,7 +102,7 @@ def under_way(desk: Desk) -> Session | None:
     return next((each.body for each in found if each.live and isinstance(each.body, Session)), None)
 
 
-def lineage(desk: Desk, session: Session | None, longest: int = LINEAGE) -> Iterator[Session]:
+def lineage(desk: Desk, session: Session | None, longest: int = RECENT_LINEAGE) -> Iterator[Session]:
     """The session and those before it, newest first."""
     for _ in range(longest):
         if session is None:

@@ -18,7 +18,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.value import value
 from perdure.place.home import machine_id
-from perdure.proof import merkle, note
+from perdure.proof import merkle, signed_note
 from perdure.views import head_files, signing_keys
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from perdure.ledger.port import Ledger
     from perdure.model.event import Head
     from perdure.model.ids import LedgerId
-    from perdure.proof.note import Signed
+    from perdure.proof.signed_note import Signed
     from perdure.views.head_files import Kept
 
 
@@ -67,10 +67,10 @@ def sign(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedHead:
         if _nothing_new_since(desk.ledger, head, before.signed):
             return SignedHead(before.note, before.signed)
     key = signing_keys.signer(desk.resolved.home, moment.stamp(desk.now()))
-    root = _computed(desk.ledger, head, before.signed.checkpoint.size if before else 0)
+    root = _computed(desk.ledger, head, before.signed.tree_head.size if before else 0)
     place = place_digest(desk)
-    checkpoint = note.checkpoint_of(head.ledger_id, head.seq, root, time=moment.stamp(desk.now()), place=place)
-    text = note.signed(checkpoint, key.key, key.sign)
+    tree_head = signed_note.tree_head_of(head.ledger_id, head.seq, root, time=moment.stamp(desk.now()), place=place)
+    text = signed_note.signed(tree_head, key.key, key.sign)
     head_files.keep(folder, head.ledger_id, text, why=why)
     record(
         desk,
@@ -81,7 +81,7 @@ def sign(desk: Desk, why: str, ledger_id: LedgerId | None = None) -> SignedHead:
             )
         ],
     )
-    return SignedHead(text, note.read(text))
+    return SignedHead(text, signed_note.read(text))
 
 
 def heads_folder(desk: Desk) -> str:
@@ -92,14 +92,14 @@ def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:
     """The last stored head that a key of this home signed. Usually it is the last line."""
     keys, folder = [known.key for known in signing_keys.known(desk.resolved.home)], heads_folder(desk)
     last = head_files.last(folder, ledger_id)
-    if last is None or note.signer(last.signed, keys):
+    if last is None or signed_note.signer(last.signed, keys):
         return last
-    return next((h for h in reversed(head_files.kept(folder, ledger_id)) if note.signer(h.signed, keys)), None)
+    return next((h for h in reversed(head_files.kept(folder, ledger_id)) if signed_note.signer(h.signed, keys)), None)
 
 
 def place_digest(desk: Desk) -> str:
     """A hash of the machine and the project's folder: it shows where a head was signed, and names neither."""
-    return note.place_of(machine_id(desk.resolved.home), desk.root)
+    return signed_note.place_of(machine_id(desk.resolved.home), desk.root)
 
 
 def root_of(ledger: Ledger, ledger_id: LedgerId, size: int) -> bytes:
@@ -111,7 +111,7 @@ def _head(ledger: Ledger, ledger_id: LedgerId) -> Head:
 
 
 def _refuse_to_contradict(ledger: Ledger, head: Head, before: Signed) -> None:
-    said = before.checkpoint
+    said = before.tree_head
     if said.size <= head.seq and root_of(ledger, head.ledger_id, said.size) == said.root:
         return
     raise Doubted(
@@ -142,6 +142,6 @@ def _computed(ledger: Ledger, head: Head, signed: int) -> bytes:
 
 def _nothing_new_since(ledger: Ledger, head: Head, before: Signed) -> bool:
     """Whether nothing was recorded since except the signing itself."""
-    behind = head.seq - before.checkpoint.size
+    behind = head.seq - before.tree_head.size
     last = ledger.event(Ref(head.ledger_id, head.seq)) if behind == 1 else None
     return behind == 0 or (last is not None and last.kind == "head.signed")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from perdure.actions.tasks import TaskView
     from perdure.actions.wiring import Desk
     from perdure.beads.issue import FoundDecision, Issue
-    from perdure.beads.lines import BeadsFile, Line
+    from perdure.beads.lines import BeadsFile, BeadsLine
     from perdure.model.json import Json
     from perdure.model.state import Document
 
@@ -44,7 +44,7 @@ _HEX = frozenset("0123456789abcdef")
 
 
 @value
-class Fork:
+class TaskFork:
     task_id: str
     field: str
     line: int
@@ -61,7 +61,7 @@ class Imported:
     updated: tuple[str, ...]
     decisions: int
     handoffs: int
-    forks: tuple[Fork, ...]
+    forks: tuple[TaskFork, ...]
     warnings: tuple[str, ...]
 
 
@@ -171,7 +171,7 @@ class _Reading:
         self._created: list[str] = []
         self._updated: list[str] = []
         self._handoffs = 0
-        self._forks: list[Fork] = []
+        self._forks: list[TaskFork] = []
         self._warnings = file.warnings()
         self.facts: list[Fact] = []
 
@@ -195,7 +195,7 @@ class _Reading:
             if line.issue:
                 self._read_line(line, line.issue, task_id)
 
-    def _read_line(self, line: Line, issue: Issue, task_id: str) -> None:
+    def _read_line(self, line: BeadsLine, issue: Issue, task_id: str) -> None:
         found = self._tasks.get(task_id)
         document = self._desk.ledger.document("synced", synced_id(self._name, task_id))
         synced = body_as(document, SyncedTask)
@@ -286,7 +286,9 @@ class _Reading:
             {"side": self._name, "value": _bounded(theirs), "line": entry.line.number},
         )
         self._fact(entry, "fork.detected", p.ForkDetected(about="task", field=field, sides=sides))
-        self._forks.append(Fork(task_id=entry.task_id, field=field, line=entry.line.number, ledger=ours, file=theirs))
+        self._forks.append(
+            TaskFork(task_id=entry.task_id, field=field, line=entry.line.number, ledger=ours, file=theirs)
+        )
 
     # -- both --------------------------------------------------------------------------------------------------------
 
@@ -312,7 +314,7 @@ class _Reading:
             return (
                 f"waits for {other}, and so many tasks wait for each other that more than {MOST_STEPS} were looked at"
             )
-        looked_at = merging.cycle(self._edges, other, task_id)
+        looked_at = merging.reachable_without(self._edges, other, task_id)
         if looked_at is None:
             return f"would wait for itself through {other}"
         self._steps += len(looked_at)
@@ -377,7 +379,7 @@ _EMPTY: dict[str, Json] = {"description": None, "assignee": None, "labels": [], 
 class _Entry:
     """A line that is read: what it says, and what it said the last time."""
 
-    line: Line
+    line: BeadsLine
     issue: Issue
     task_id: str
     theirs: dict[str, Json]

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from perdure.actions.forks import ForkView
     from perdure.actions.tasks import TaskView
     from perdure.actions.wiring import Desk
-    from perdure.beads.lines import BeadsFile, Line
+    from perdure.beads.lines import BeadsFile, BeadsLine
     from perdure.model.json import Json
 
 _AUTHOR = "perdure"
@@ -183,7 +183,7 @@ class _Writing:
     def result(self, path: str, imported: Imported) -> ExportResult:
         return ExportResult(path=path, imported=imported, changed=tuple(self._changed), added=tuple(self._added))
 
-    def _change(self, task: Task, line: Line) -> None:
+    def _change(self, task: Task, line: BeadsLine) -> None:
         synced = self._synced(task.id)
         if line.issue is None or synced is None:  # the line could not be taken in
             return
@@ -263,7 +263,7 @@ class _Writing:
     def _decisions(self, task_id: str) -> list[DecisionView]:
         return [each for each in tasks.decisions_on(self._desk, task_id) if each.decision != _ERASED]
 
-    def _decisions_to_add(self, task_id: str, line: Line) -> list[DecisionView]:
+    def _decisions_to_add(self, task_id: str, line: BeadsLine) -> list[DecisionView]:
         """Those that the file does not have yet, in a comment or in its list."""
         found = line.issue.decisions if line.issue else ()
         known = {*(decision_id(task_id, each) for each in found), *(each.stated_id for each in found)}

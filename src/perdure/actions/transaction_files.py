@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from perdure.model.state import Transaction
 
 _LOOKS = 4
+"""A file that is wrong so many times in a row is reported."""
 _BETWEEN_LOOKS = 0.05
 """Seconds. A command that is running writes the ledger and the file one after the other."""
 

@@ -288,18 +288,18 @@ def _changed(appended: Appended, transaction_id: str) -> Transaction:
 
 
 @value
-class Checked:
+class CheckAnswer:
     transaction: Transaction
     assessment: Assessment
 
 
-def check(desk: Desk, given: SelfAssessment) -> Checked:
+def check(desk: Desk, given: SelfAssessment) -> CheckAnswer:
     observing.taken_in(desk)
     lost = lost_claims.check_and_record(desk)
     return _repeat_on_conflict(lambda: _check(desk, given, lost))
 
 
-def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
+def check_anywhere(request: Request, given: SelfAssessment) -> CheckAnswer:
     """Like `check`, for the transaction that POSTFLIGHT without an id would close."""
     resolved = resolve_request(request)
     root, _ = transaction_lookup.without_id(resolved)
@@ -308,7 +308,7 @@ def check_anywhere(request: Request, given: SelfAssessment) -> Checked:
         return check(desk, given)
 
 
-def _check(desk: Desk, given: SelfAssessment, lost: list[str]) -> Checked:
+def _check(desk: Desk, given: SelfAssessment, lost: list[str]) -> CheckAnswer:
     own = own_open_transaction(desk)
     if own is None:
         raise transaction_lookup.none_open(desk)
@@ -340,7 +340,7 @@ def _check(desk: Desk, given: SelfAssessment, lost: list[str]) -> Checked:
     first = CloseFileFirst(before, replace(before, decision="investigate")) if shuts else None
     after = _changed(record(desk, facts, [unchanged_since], first=first), before.id)
     holdings.point_to(desk, after.instance_id, after.id, is_shut=not after.passes)
-    return Checked(after, assessment)
+    return CheckAnswer(after, assessment)
 
 
 def _open_with_version(desk: Desk, transaction_id: TransactionId) -> tuple[Transaction, Expect]:

@@ -34,7 +34,7 @@ from perdure.model.plural import counted
 from perdure.model.repeated_texts import words_in
 from perdure.model.value import replace, value
 from perdure.place import project
-from perdure.proof import note
+from perdure.proof import signed_note
 from perdure.proof.fsck import UNREADABLE
 from perdure.views import head_files, signing_keys
 
@@ -42,7 +42,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from perdure.actions.import_plan import Plan, Redaction
+    from perdure.actions.import_plan import ImportPlan, Redaction
     from perdure.actions.repeated_words import Repetition
     from perdure.actions.wiring import Desk
     from perdure.model.json import Json
@@ -67,18 +67,18 @@ def export(desk: Desk, write: Callable[[str], object], progress: Callable[[int],
 def _head_lines(desk: Desk) -> Iterator[str]:
     for head in desk.ledger.heads():
         kept = signing.last_signed(desk, head.ledger_id)
-        key = note.signer(kept.signed, [k.key for k in signing_keys.known(desk.resolved.home)]) if kept else None
+        key = signed_note.signer(kept.signed, [k.key for k in signing_keys.known(desk.resolved.home)]) if kept else None
         if kept and key:
             yield head_files.to_line(kept, key)
 
 
 def import_events(
-    desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: Plan | None = None
-) -> Plan:
+    desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: ImportPlan | None = None
+) -> ImportPlan:
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
     desk.refuse_agent("To take in another machine's record is for people.")
     plan = plan or import_plan.made(desk, lines, progress)
-    if plan.forks:
+    if plan.forked_chains:
         _give_up_ends(desk, lines, plan)
         again = import_plan.made(desk, lines, progress, accept_redactions=plan.accepted)
         done = import_events(desk, lines, progress, plan=again)
@@ -103,24 +103,24 @@ def import_events(
     return replace(plan, repeated_in=repeated_words.still_in(desk, words, "an import erased the same words"))
 
 
-def _give_up_ends(desk: Desk, lines: Iterable[bytes], plan: Plan) -> None:
+def _give_up_ends(desk: Desk, lines: Iterable[bytes], plan: ImportPlan) -> None:
     """What was taken in earlier, and a head disproves now, is set aside with the ledger that has it."""
-    ends = {fork.ledger_id: fork.seq for fork in plan.forks}
+    ends = {forked.ledger_id: forked.seq for forked in plan.forked_chains}
     comes = (event for event in _events(desk, lines, plan) if event.seq < ends.get(event.ledger_id, 0))
     aside = restoring.give_up_ends(desk, ends, {Ref(each.ledger_id, each.seq): each for each in comes})
     said = [
-        f"{counted(fork.events, 'event')} of ledger {short(fork.ledger_id)} from event {fork.seq:,} on, which a signed "
-        f"head disproves, set aside with {aside}"
-        for fork in plan.forks
+        f"{counted(forked.events, 'event')} of ledger {short(forked.ledger_id)} from event {forked.seq:,} on, which a "
+        f"signed head disproves, set aside with {aside}"
+        for forked in plan.forked_chains
     ]
     record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(said), ()))])
 
 
-def _merged(plan: Plan) -> tuple[dict[str, Json], ...]:
+def _merged(plan: ImportPlan) -> tuple[dict[str, Json], ...]:
     return tuple({"ledger_id": str(c.ledger_id), "seq": c.seq, "hash": c.hash} for c in plan.chains)
 
 
-def _events(desk: Desk, lines: Iterable[bytes], plan: Plan) -> Iterator[Event]:
+def _events(desk: Desk, lines: Iterable[bytes], plan: ImportPlan) -> Iterator[Event]:
     digest = sha256()
     for where, line in import_plan.numbered(lines, digest.update):
         if not head_files.is_head_line(line):
@@ -182,10 +182,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         raise Refused("already_redacted", f"The payload of {short(event.id)} is erased already.")
     _refuse_what_the_gate_needs(desk, event)
     twin = repeated_words.twin_of(desk, event)
-    together = [
-        *([twin] if twin else []),
-        event,
-    ]  # the one that was named last: if we die before, it can be named again
+    together = [*([twin] if twin else []), event]  # the twin first: if we die in between, `event` can be named again
     refs = [Ref(each.ledger_id, each.seq) for each in together]
     words = [word for each in together for word in words_in(each)]
     _refuse_reason_that_repeats(because, words)
@@ -255,4 +252,4 @@ def _refuse_what_the_gate_needs(desk: Desk, event: Event) -> None:
 def _tombstone(desk: Desk, event: Event, because: str) -> Draft:
     said = erasures.tombstone(event, because)
     tombstone = draft(desk, "payload.redacted", cleaned(p.write(said)))
-    return replace(tombstone, task_id=event.task_id) if said.hash else tombstone  # whose chain it stays a link of
+    return replace(tombstone, task_id=event.task_id) if said.hash else tombstone  # a thought stays in its task's chain

@@ -43,7 +43,7 @@ MOST_EVENTS = 500
 
 
 class Writers:
-    def __init__(self, desk: Desk, session: Session | None, longest: int = sessions.LINEAGE) -> None:
+    def __init__(self, desk: Desk, session: Session | None, longest: int = sessions.RECENT_LINEAGE) -> None:
         """`longest`: how many sessions of the lineage are known."""
         self._desk = desk
         self._continued = dict(_continued(desk, session, longest))

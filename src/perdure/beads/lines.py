@@ -39,7 +39,7 @@ DEFAULT_PREFIX = "bd"
 
 
 @value
-class Line:
+class BeadsLine:
     number: int
     raw: bytes
     """Without the line's end."""
@@ -55,9 +55,9 @@ class Line:
 @value
 class BeadsFile:
     bom: bytes
-    lines: tuple[Line, ...]
+    lines: tuple[BeadsLine, ...]
 
-    def by_id(self) -> dict[str, Line]:
+    def by_id(self) -> dict[str, BeadsLine]:
         """The tasks. If an id occurs twice, the last line counts, as when beads imports the file."""
         return {line.issue.id: line for line in self.lines if line.issue}
 
@@ -73,7 +73,7 @@ class BeadsFile:
                 found += [f"line {line.number}: {each}" for each in line.issue.warnings]
         return found
 
-    def unreadable(self) -> list[Line]:
+    def unreadable(self) -> list[BeadsLine]:
         return [line for line in self.lines if line.problem]
 
     def prefix(self) -> str:
@@ -107,7 +107,7 @@ def _too_large(how: str) -> BadInput:
     return BadInput("tasks_too_large", f"The task file has {how}. Nothing was changed.", hint="Split the file.")
 
 
-def _line(number: int, raw: bytes, end: bytes) -> Line:
+def _line(number: int, raw: bytes, end: bytes) -> BeadsLine:
     if raw.endswith(b"\r"):
         raw, end = raw[:-1], b"\r" + end
     if raw.startswith(_MARKERS):
@@ -118,11 +118,11 @@ def _line(number: int, raw: bytes, end: bytes) -> Line:
             details={"line": number},
         )
     if not raw.strip():
-        return Line(number=number, raw=raw, end=end)
+        return BeadsLine(number=number, raw=raw, end=end)
     try:
-        return Line(number=number, raw=raw, end=end, issue=_issue(raw))
+        return BeadsLine(number=number, raw=raw, end=end, issue=_issue(raw))
     except Unusable as error:
-        return Line(number=number, raw=raw, end=end, problem=str(error))
+        return BeadsLine(number=number, raw=raw, end=end, problem=str(error))
 
 
 def _issue(raw: bytes) -> Issue | None:

@@ -146,8 +146,8 @@ def nanoseconds(text: str | None) -> int | None:
     return int(seconds.timestamp()) * 10**9 + int((found["decimals"] or "").ljust(9, "0")[:9])
 
 
-def cycle(edges: Mapping[str, Iterable[str]], start: str, target: str) -> set[str] | None:
-    """None if a path leads from `start` to `target`; else all tasks that `start` leads to."""
+def reachable_without(edges: Mapping[str, Iterable[str]], start: str, target: str) -> set[str] | None:
+    """All tasks that `start` leads to, itself included; None if `target` is one of them."""
     looked_at: set[str] = set()
     to_visit = [start]
     while to_visit:

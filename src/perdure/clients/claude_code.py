@@ -7,7 +7,18 @@ deny("no")  →  '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permis
 from __future__ import annotations
 
 from perdure.clients import port
-from perdure.clients.port import CHANGES, EXPANDS, LOOKS, READS, RUNS, SEARCHES, Payload, Tool, ToolOutcome, unusable
+from perdure.clients.port import (
+    CHANGES,
+    EXPANDS,
+    LOOKS,
+    READS,
+    RUNS,
+    SEARCHES,
+    ClientTool,
+    Payload,
+    ToolOutcome,
+    unusable,
+)
 from perdure.model.ids import is_token
 from perdure.model.json import compact_ascii, parse
 
@@ -25,16 +36,16 @@ _LOOKS = """
     AskUserQuestion EnterPlanMode ExitPlanMode ReportFindings ProposeGoal Brief SendUserMessage SendMessage
     PushNotification StructuredOutput ScheduleWakeup
 """.split()
-TOOLS: Mapping[str, Tool] = {
-    **dict.fromkeys(_LOOKS, Tool(LOOKS)),
-    "Read": Tool(READS, "file_path"),
-    **dict.fromkeys(("Glob", "Grep"), Tool(SEARCHES, "pattern")),
-    "WebSearch": Tool(SEARCHES, "query"),
-    "WebFetch": Tool(SEARCHES, "url"),
-    **dict.fromkeys(("Edit", "MultiEdit", "Write"), Tool(CHANGES, "file_path")),
-    "NotebookEdit": Tool(CHANGES, "notebook_path"),
-    **dict.fromkeys(("Bash", "Monitor"), Tool(RUNS, "command")),
-    "Skill": Tool(
+TOOLS: Mapping[str, ClientTool] = {
+    **dict.fromkeys(_LOOKS, ClientTool(LOOKS)),
+    "Read": ClientTool(READS, "file_path"),
+    **dict.fromkeys(("Glob", "Grep"), ClientTool(SEARCHES, "pattern")),
+    "WebSearch": ClientTool(SEARCHES, "query"),
+    "WebFetch": ClientTool(SEARCHES, "url"),
+    **dict.fromkeys(("Edit", "MultiEdit", "Write"), ClientTool(CHANGES, "file_path")),
+    "NotebookEdit": ClientTool(CHANGES, "notebook_path"),
+    **dict.fromkeys(("Bash", "Monitor"), ClientTool(RUNS, "command")),
+    "Skill": ClientTool(
         EXPANDS,
         "skill",
         own_skills=frozenset(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from perdure.clients.port import CHANGES, LOOKS, RUNS, Tool
+from perdure.clients.port import CHANGES, LOOKS, RUNS, ClientTool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "copilot-cli"
-_SHELL = Tool(RUNS, "command", folder_fields=("workdir", "dir_path", "directory", "cwd"))
-TOOLS: Mapping[str, Tool] = {
+_SHELL = ClientTool(RUNS, "command", folder_fields=("workdir", "dir_path", "directory", "cwd"))
+TOOLS: Mapping[str, ClientTool] = {
     **dict.fromkeys(
-        ("view", "grep", "glob", "rg", "web_fetch", "report_intent", "read_bash", "list_bash"), Tool(LOOKS)
+        ("view", "grep", "glob", "rg", "web_fetch", "report_intent", "read_bash", "list_bash"), ClientTool(LOOKS)
     ),
-    **dict.fromkeys(("create", "edit", "str_replace_editor"), Tool(CHANGES, "path")),
+    **dict.fromkeys(("create", "edit", "str_replace_editor"), ClientTool(CHANGES, "path")),
     **dict.fromkeys(("bash", "Bash"), _SHELL),
 }

@@ -30,7 +30,7 @@ ONLY_LOOKS = frozenset((LOOKS, READS, SEARCHES))
 
 
 @value
-class Tool:
+class ClientTool:
     does: str
     field: str = ""
     """The field of the tool's input that says what is read, searched, run or changed."""
@@ -93,7 +93,7 @@ if TYPE_CHECKING:
     class Client(Protocol):
         NAME: str
         """Its name in `REGISTERED` and in the ledger."""
-        TOOLS: Mapping[str, Tool]
+        TOOLS: Mapping[str, ClientTool]
         """The client's tools. A tool that is not listed counts as one that changes things."""
 
     class HookClient(Client, Protocol):

@@ -31,7 +31,7 @@ from perdure.model.value import value
 from perdure.place import repository
 from perdure.place.client_variables import in_settings_files
 from perdure.place.home import home_folder
-from perdure.rehearsal.claude_code import Client
+from perdure.rehearsal.claude_code import RehearsedClient
 from perdure.settings import load
 
 TYPE_CHECKING = False
@@ -56,6 +56,7 @@ SEES_LOCAL_FROM_BELOW = (2, 1, 212)
 SIMPLE = "CLAUDE_CODE_SIMPLE"
 MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
 SLOW = 0.3
+"""Seconds. A guard that takes longer is reported."""
 
 
 def _part(name: str) -> str:
@@ -63,7 +64,7 @@ def _part(name: str) -> str:
 
 
 @value
-class Program:
+class ClientProgram:
     binary: str
     version: tuple[int, ...]
 
@@ -95,7 +96,7 @@ def examine(visit: Visit) -> Examined:
     return _examined(program, proved, found)
 
 
-def _examined(program: Program, proved: str, found: list[CheckResult]) -> Examined:
+def _examined(program: ClientProgram, proved: str, found: list[CheckResult]) -> Examined:
     return Examined(
         client=NAME, title=TITLE, version=program.shown, binary=program.binary, proved=proved, findings=tuple(found)
     )
@@ -104,18 +105,18 @@ def _examined(program: Program, proved: str, found: list[CheckResult]) -> Examin
 # -- the program ---------------------------------------------------------------------------------------------------
 
 
-def _program(visit: Visit) -> tuple[Program, list[CheckResult]]:
+def _program(visit: Visit) -> tuple[ClientProgram, list[CheckResult]]:
     binary = which("claude", path=visit.environment.get("PATH", os.defpath)) or ""
     part = _part("program")
     if not binary:
         what = "the client is not on the PATH, so what is registered cannot be proved in the client"
-        return Program("", ()), [warn(part, what, "Put claude on the PATH.")]
+        return ClientProgram("", ()), [warn(part, what, "Put claude on the PATH.")]
     try:
         with TemporaryDirectory(prefix="perdure-doctor-") as home:
-            version = Client(Path(binary), home=Path(home), url="").version(seconds=10.0)
+            version = RehearsedClient(Path(binary), home=Path(home), url="").version(seconds=10.0)
     except PerdureError as error:
-        return Program("", ()), [bad(part, error.message, "Install the client again.")]
-    program = Program(binary, version)
+        return ClientProgram("", ()), [bad(part, error.message, "Install the client again.")]
+    program = ClientProgram(binary, version)
     return program, [ok(part, f"{binary}, {program.shown}"), *_switches(visit)]
 
 
@@ -134,7 +135,7 @@ def _switches(visit: Visit) -> list[CheckResult]:
 # -- what is registered --------------------------------------------------------------------------------------------
 
 
-def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Program) -> list[CheckResult]:
+def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program: ClientProgram) -> list[CheckResult]:
     guards = _guards_in(registered)
     is_alone = not any(_is_sound(hook) for _, hook in guards)
     found = [*_unreadable(registered, is_alone), *_switched_off(visit.context)]
@@ -201,7 +202,7 @@ def _unreadable(registered: tuple[RegisteredHooks, ...], is_alone: bool) -> list
     ]
 
 
-def _guard(each: RegisteredHooks, hook: Hook, program: Program, *, is_alone: bool) -> list[CheckResult]:
+def _guard(each: RegisteredHooks, hook: Hook, program: ClientProgram, *, is_alone: bool) -> list[CheckResult]:
     part, found = _part("hooks"), []
     if hook.missing:
         found.append(wrong(part, _missing(each, hook, program), INIT, is_inert=is_alone))
@@ -214,7 +215,7 @@ def _guard(each: RegisteredHooks, hook: Hook, program: Program, *, is_alone: boo
     return found
 
 
-def _missing(each: RegisteredHooks, hook: Hook, program: Program) -> str:
+def _missing(each: RegisteredHooks, hook: Hook, program: ClientProgram) -> str:
     """What happens then depends on what is missing, and on the version."""
     gone = ", ".join(hook.missing)
     if hook.interpreter not in hook.missing:
@@ -269,7 +270,7 @@ def _mode(visit: Visit) -> str:
         return ""
 
 
-def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: Program, cwd: str) -> list[CheckResult]:
+def _where_it_counts(registered: tuple[RegisteredHooks, ...], program: ClientProgram, cwd: str) -> list[CheckResult]:
     """What this version of the client ignores, and where."""
     found = []
     if program.is_older_than(HONOURS_ON_FAILURE):
@@ -347,7 +348,7 @@ def _spoken(each: claude_registered_guard.Spoken, *, is_alone: bool) -> CheckRes
 # -- in the client -------------------------------------------------------------------------------------------------
 
 
-def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Program) -> list[CheckResult]:
+def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: ClientProgram) -> list[CheckResult]:
     if not program.binary or not any(each.hooks or each.problem for each in registered):
         return []
     if not visit.in_client:

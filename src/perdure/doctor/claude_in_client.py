@@ -17,7 +17,7 @@ from perdure.install.claude_settings import HOOKS, OFF, SHIM
 from perdure.install.installer import LOCAL, PROJECT, USER
 from perdure.model.value import value
 from perdure.place import repository
-from perdure.rehearsal.claude_code import Client
+from perdure.rehearsal.claude_code import RehearsedClient
 from perdure.rehearsal.messages import ScriptedModel, call
 
 TYPE_CHECKING = False
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 PART = f"{NAME}: in the client"
 BRIEF = "Perdure: project"
 SECONDS = 30.0
+"""For one run of the client."""
 FLAGS = ("--allowedTools", "Bash", "--permission-mode", "default", "--no-session-persistence", "--strict-mcp-config")
 FIRST, SECOND = "toolu_1_0", "toolu_2_0"
 MOST_TRIED = 20
+"""So many of the registered guards are tried."""
 INIT = "perdure init"
 
 
@@ -79,7 +81,9 @@ class Play:
             _put(self._paths[scope], claude_settings_copy.harmless(text, self._runs, is_persons=scope == USER))
         variables = {**self._trial.environment(), "CLAUDE_CONFIG_DIR": self._config}
         with ScriptedModel([call("Bash", command=MAY_WRITE), call("Bash", command=LOOKS)]) as model:
-            client = Client(Path(self._binary), home=Path(self._trial.person), url=model.url, variables=variables)
+            client = RehearsedClient(
+                Path(self._binary), home=Path(self._trial.person), url=model.url, variables=variables
+            )
             played = client.run("go", *FLAGS, cwd=Path(self._trial.project, below), seconds=SECONDS)
             turns = model.turns
         results = {name: text for turn in turns for name, text in turn.results.items()}

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.doctor.examine import Visit
     from perdure.doctor.finding import CheckResult
-    from perdure.install.claude_servers import Server
+    from perdure.install.claude_servers import RegisteredServer
 
 PART = "claude-code: MCP server"
 _INIT = "perdure init"
@@ -32,7 +32,7 @@ def examined(visit: Visit) -> CheckResult:
     return _started(visit, first)
 
 
-def _started(visit: Visit, server: Server) -> CheckResult:
+def _started(visit: Visit, server: RegisteredServer) -> CheckResult:
     ran = run(server.words, cwd=visit.cwd, environment=visit.environment, given=_hello())
     if _version(ran.out) is None:
         return warn(PART, f"as registered in {server.path} it does not start: {ran.said}", _INIT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perdure import clients
 from perdure.actions.request import resolve_request
 from perdure.doctor import project_checks
-from perdure.doctor.finding import Report
+from perdure.doctor.finding import DoctorReport
 from perdure.install.installer import InstallContext, found_clients
 from perdure.model.value import value
 from perdure.place import project
@@ -61,7 +61,7 @@ def examiners() -> Mapping[str, Examiner]:
     return clients.modules("examiner")
 
 
-def examine(request: Request, wish: ExamineOptions, steps: Steps) -> Report:
+def examine(request: Request, wish: ExamineOptions, steps: Steps) -> DoctorReport:
     resolved = resolve_request(request)
     if resolved.notice:
         request.tell(resolved.notice)
@@ -69,7 +69,7 @@ def examine(request: Request, wish: ExamineOptions, steps: Steps) -> Report:
     steps.step()
     visit = _visit(resolved, wish, steps)
     names = [wish.client] if wish.client else [name for name in found_clients(visit.context) if name in examiners()]
-    return Report(visit.project, tuple(found), tuple(examiners()[name].examine(visit) for name in names))
+    return DoctorReport(visit.project, tuple(found), tuple(examiners()[name].examine(visit) for name in names))
 
 
 def _visit(resolved: ResolvedRequest, wish: ExamineOptions, steps: Steps) -> Visit:

@@ -54,7 +54,7 @@ class Examined:
 
 
 @value
-class Report:
+class DoctorReport:
     project: str
     here: tuple[CheckResult, ...]
     clients: tuple[Examined, ...]

@@ -4,7 +4,7 @@ Where a command passes, the gate tells the client nothing, and the client's own 
 what the command would do, why that is not allowed now, and which one command clears the denial.
 
     decide(analysis, [TransactionState(...)], mode="enforce")
-        → Verdict(denied=True, reason="…", clears="perdure preflight …")
+        → GateVerdict(denied=True, reason="…", clears="perdure preflight …")
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ DAMAGED = "damaged"  # it is open, but its ledger is damaged
 UNWRITABLE = "unwritable"  # it is open, but nothing more can be recorded in it
 OTHER_ID = "other id"  # `project.toml` has another id than the home: nothing is recorded until a person settles that
 
-# The kinds of denial, as `Verdict.kind` has them.
+# The kinds of denial, as `GateVerdict.kind` has them.
 FORBIDS = "forbidden"  # no transaction allows it: only a person may do it
 SUBAGENT = "subagent"  # a subagent tried to open or close a transaction
 RECORD_GONE = "record gone"  # the state is VANISHED or UNNAMED
@@ -113,7 +113,7 @@ class TransactionState:
 
 
 @value
-class Verdict:
+class GateVerdict:
     """In mode `observe`, a call with `denied` passes: `denied` then says that it would have been denied."""
 
     denied: bool
@@ -126,7 +126,7 @@ class Verdict:
     """One of `DENIALS`."""
 
 
-PASS = Verdict(False)
+PASS = GateVerdict(False)
 
 
 def decide(
@@ -136,7 +136,7 @@ def decide(
     mode: str = ENFORCE,
     mode_for_all: str | None = None,
     subagent: bool = False,
-) -> Verdict:
+) -> GateVerdict:
     """The verdict about a command. `transaction_states` has one state for each project that it concerns; without any,
     everything passes but what is forbidden. `mode` is that of the current project; another project that would be
     changed may have its own. `mode_for_all` is the mode that the person set for every project. It decides about what is
@@ -147,7 +147,7 @@ def decide(
     if strictest == OFF or not transaction_states:
         return PASS
     if subagent and _opens_or_closes(analysis):
-        return Verdict(
+        return GateVerdict(
             True,
             "A subagent works in its parent's transaction and neither opens nor closes one. "
             "Report what you found; the parent goes on.",
@@ -173,11 +173,11 @@ def _strictest(mode: str, transaction_states: Sequence[TransactionState]) -> str
     return OFF
 
 
-def _forbidden(analysis: Analysis, mode: str) -> Verdict:
+def _forbidden(analysis: Analysis, mode: str) -> GateVerdict:
     if mode == OFF:
         return PASS
     why = f"{analysis.reason}. No transaction allows this: ask the person to do it."
-    return Verdict(True, why, mode=mode, kind=FORBIDS)
+    return GateVerdict(True, why, mode=mode, kind=FORBIDS)
 
 
 def _opens_or_closes(analysis: Analysis) -> bool:
@@ -185,7 +185,7 @@ def _opens_or_closes(analysis: Analysis) -> bool:
     return any(finding.opens for finding in analysis.findings)
 
 
-def _strictest_verdict(analysis: Analysis, transaction_states: Sequence[TransactionState], mode: str) -> Verdict:
+def _strictest_verdict(analysis: Analysis, transaction_states: Sequence[TransactionState], mode: str) -> GateVerdict:
     """The first denial by a project that enforces, else the first by one that observes, else PASS."""
     observed = PASS
     for state in transaction_states:
@@ -197,13 +197,13 @@ def _strictest_verdict(analysis: Analysis, transaction_states: Sequence[Transact
     return observed
 
 
-def _for_a_subagent(verdict: Verdict) -> Verdict:
+def _for_a_subagent(verdict: GateVerdict) -> GateVerdict:
     """The same denial for a subagent, which may not run the command that clears it."""
     why = f"{verdict.reason} You are a subagent: report what you found, so that your parent can clear it"
     return replace(verdict, reason=f"{why} ({verdict.clears}).", clears="")
 
 
-def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
+def _praxic(analysis: Analysis, state: TransactionState) -> GateVerdict:
     """Whether this project's state allows a command that changes things."""
     seen = f"This changes things, or may: {analysis.reason}."
     if state.transaction in _UNREADABLE:
@@ -211,29 +211,29 @@ def _praxic(analysis: Analysis, state: TransactionState) -> Verdict:
     if state.transaction == UNWRITABLE:
         why = f"{seen} Nothing can be recorded in {state.project}: {state.unwritable}"
         why += ". Your open transaction stays as it is."
-        return Verdict(True, why, "ask the person to fix that", failure=True, kind=NO_RECORDING)
+        return GateVerdict(True, why, "ask the person to fix that", failure=True, kind=NO_RECORDING)
     if state.transaction == OTHER_ID:
         return _id_changed(seen, state)
     if state.transaction == UNCONFIRMED:
         why = f"{seen} Your transaction in {state.project} came back from an older copy, or your home lost its entry "
         why += "for it. It counts again after a CHECK."
-        return Verdict(True, why, state.way_out(CHECK), kind=CHECK_FIRST)
+        return GateVerdict(True, why, state.way_out(CHECK), kind=CHECK_FIRST)
     if state.transaction != OPEN:
         why = f"{seen} You have no open transaction in {state.project}."
-        return Verdict(True, why, state.way_out(PREFLIGHT), kind=NO_TRANSACTION)
+        return GateVerdict(True, why, state.way_out(PREFLIGHT), kind=NO_TRANSACTION)
     if _opens_or_closes(analysis):
         why = f"{seen} The same command opens or closes a transaction, so it is unclear to which the change belongs."
-        return Verdict(True, why, "run the two as separate commands", kind=MIXED)
+        return GateVerdict(True, why, "run the two as separate commands", kind=MIXED)
     if not state.passes:
         why = f"{seen} Your latest assessment does not pass the gate: read and search first, then ask again."
-        return Verdict(True, why, state.way_out(CHECK), kind=INVESTIGATE)
+        return GateVerdict(True, why, state.way_out(CHECK), kind=INVESTIGATE)
     if analysis.weighty and not state.proceeds:
         why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
-        return Verdict(True, why, state.way_out(CHECK), kind=WEIGHTY)
+        return GateVerdict(True, why, state.way_out(CHECK), kind=WEIGHTY)
     return PASS
 
 
-def _id_changed(seen: str, state: TransactionState) -> Verdict:
+def _id_changed(seen: str, state: TransactionState) -> GateVerdict:
     why = f"{seen} {state.project}/.perdure/project.toml has another id than the project has in your home, and nothing "
     why += "is recorded until that is settled. An open transaction stays as it is."
     accept = state.way_out("perdure audit acknowledge --because '…'")
@@ -241,7 +241,7 @@ def _id_changed(seen: str, state: TransactionState) -> Verdict:
         f'ask the person: they put back id = "{state.known_as}" in that file; or, if the change was intended, they '
     )
     clears += f"run {accept} in a terminal of their own. {state.way_out('perdure status')} says more"
-    return Verdict(True, why, clears, failure=True, kind=ID_CHANGED)
+    return GateVerdict(True, why, clears, failure=True, kind=ID_CHANGED)
 
 
 _FAILURE = "this is a failure of the guard, not a judgement."
@@ -262,25 +262,25 @@ _UNREADABLE = {
 """States in which the guard cannot tell what is open → the kind of denial, and what it says about the project."""
 
 
-def _unreadable(seen: str, state: TransactionState) -> Verdict:
+def _unreadable(seen: str, state: TransactionState) -> GateVerdict:
     kind, words = _UNREADABLE[state.transaction]
     clears = SWITCH if state.transaction == GONE else state.way_out(HEAL)
     if state.transaction == OTHER_HOME:  # an agent is refused: it may be the client's home that is wrong
         clears = f"ask the person: they set PERDURE_HOME right, or run {state.way_out(HEAL)} in a terminal of their own"
     failure = state.transaction in (GARBLED, OTHER_HOME, MOVED, DAMAGED)
-    return Verdict(True, f"{seen} {words.format(state.project)}", clears, failure=failure, kind=kind)
+    return GateVerdict(True, f"{seen} {words.format(state.project)}", clears, failure=failure, kind=kind)
 
 
-def verdict_of_error(error: BaseException) -> Verdict:
+def verdict_of_error(error: BaseException) -> GateVerdict:
     """The verdict for an error of the guard. Our own errors say what to do; for others it suggests `perdure heal`."""
     if isinstance(error, PerdureError):
         return failure_verdict(f"{error.message} {error.hint}".strip(), "")
     return failure_verdict(f"{type(error).__name__}: {error}"[:200])
 
 
-def failure_verdict(what: str, clears: str = HEAL) -> Verdict:
+def failure_verdict(what: str, clears: str = HEAL) -> GateVerdict:
     """The verdict where the guard itself failed: deny, say so, and name the ways out (SPEC 5.6)."""
-    return Verdict(
+    return GateVerdict(
         True,
         f"Perdure's gate failed ({what}). This is a failure of the guard, not a judgement of the command. "
         f"A person can set PERDURE_GATE_MODE=off for the client until it is fixed.",
@@ -290,7 +290,7 @@ def failure_verdict(what: str, clears: str = HEAL) -> Verdict:
     )
 
 
-def words(verdict: Verdict) -> str:
+def words(verdict: GateVerdict) -> str:
     """What the agent reads."""
     if not verdict.clears:
         return f"Perdure: denied. {verdict.reason}"

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from perdure.clients.port import Client, Tool
+    from perdure.clients.port import Client, ClientTool
     from perdure.gate.world import World
     from perdure.model.json import Json
 
@@ -51,7 +51,7 @@ def analyse_call(client: str, tool: str, given: Mapping[str, Json], *, world: Wo
     return found
 
 
-def _known(adapter: Client, name: str, tool: Tool, *, given: Mapping[str, Json], world: World) -> Analysis:
+def _known(adapter: Client, name: str, tool: ClientTool, *, given: Mapping[str, Json], world: World) -> Analysis:
     """The call of a tool that is in the client's table."""
     named = given.get(tool.field)
     if tool.does == port.RUNS:
@@ -112,7 +112,7 @@ def _change(tool: str, path: Json, world: World) -> Analysis:
     return _one(PRAXIC, f"{tool} changes {real}", tool, written=(real,))
 
 
-def _skill(name: str, named: Json, tool: Tool, *, world: World) -> Analysis:
+def _skill(name: str, named: Json, tool: ClientTool, *, world: World) -> Analysis:
     """A client's own skills run nothing. For any other the commands in its text are judged. One that cannot be found
     (it belongs to a plugin, or its name differs from its folder's) may run anything."""
     wanted = named.strip().lstrip("/") if isinstance(named, str) else ""
@@ -132,7 +132,7 @@ def _skill(name: str, named: Json, tool: Tool, *, world: World) -> Analysis:
     return _one(NOETIC, f"{name} only brings a text", name)
 
 
-def _skill_files(tool: Tool, wanted: str) -> tuple[str, ...]:
+def _skill_files(tool: ClientTool, wanted: str) -> tuple[str, ...]:
     """Where its text may be; nowhere if the name leads out of the folders for skills."""
     if not wanted or "\0" in wanted or ".." in wanted:
         return ()

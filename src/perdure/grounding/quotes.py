@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     """The first and the last line of a quote; the first line of a file is 1."""
 
 FEWEST = 12
+"""Characters that are not spaces. A shorter quote must be a whole line, and the only one like it."""
 LONGEST = 4000
+"""Characters."""
 _MOST_COMPARED = 40_000_000
 """Characters. A quote that repeats itself can match, or almost match, at every character of a malicious file."""
 _MOST_TRIED = 200_000

@@ -35,7 +35,7 @@ PORTABLE = ("perdure", "mcp")
 
 
 @value
-class Server:
+class RegisteredServer:
     """A server with our name in a file; `words` is the command that the client runs."""
 
     scope: str
@@ -135,7 +135,7 @@ def _without(text: str, *keys: str) -> str:
 # -- looking ---------------------------------------------------------------------------------------------------------
 
 
-def registered(context: InstallContext) -> list[Server]:
+def registered(context: InstallContext) -> list[RegisteredServer]:
     """Servers with our name that count here, the one that wins first."""
     found = []
     for scope in SCOPES if context.folder else (USER,):
@@ -143,5 +143,5 @@ def registered(context: InstallContext) -> list[Server]:
         root = readable(person_files.read(path) or "")
         server = root.at(*keys_to(context, scope), NAME) if root else None
         if server is not None:
-            found.append(Server(scope=scope, path=path, words=_words(server), is_ours=is_ours(server)))
+            found.append(RegisteredServer(scope=scope, path=path, words=_words(server), is_ours=is_ours(server)))
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from perdure.clients import port
-from perdure.install.digest_line import signed
+from perdure.install.digest_line import with_digest_line
 from perdure.install.program import named, printable_denial
 
 TYPE_CHECKING = False
@@ -83,7 +83,7 @@ def text(client: HookClient, show: Callable[[str], str], variable: str = "") -> 
         "DENIED": _quoted(printable_denial(client, _REQUIRED)),
     }
     filled = re.sub("|".join(parts), lambda found: parts[found[0]], _TEXT)
-    return signed(filled, "# {}")
+    return with_digest_line(filled, "# {}")
 
 
 def _quoted(answer: str) -> str:

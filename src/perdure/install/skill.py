@@ -3,7 +3,7 @@ needed."""
 
 from __future__ import annotations
 
-from perdure.install.digest_line import signed
+from perdure.install.digest_line import with_digest_line
 
 NAME = "perdure/SKILL.md"
 _TEXT = """\
@@ -56,4 +56,4 @@ See where you are:
 
 
 def text() -> str:
-    return signed(_TEXT, "<!-- {} -->")
+    return with_digest_line(_TEXT, "<!-- {} -->")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from perdure.proof.fsck import Row
 
 _ENOUGH = 3
+"""What begins with a prefix is looked for until so many are found: that tells none, one and several apart."""
 
 
 class MemoryLedger:

@@ -31,7 +31,7 @@ from perdure.ledger.sqlite_driver import (
     translated,
 )
 from perdure.ledger.sqlite_rows import (
-    CHAIN_BITS,
+    SEQ_BITS,
     document_from,
     document_row,
     event_from,
@@ -83,7 +83,7 @@ _COLUMNS = (
     "e.row, c.ledger_id, e.clock, e.id, e.kind, e.ts, e.project_id, e.session_id, e.transaction_id, e.instance_id, "
     "e.task_id, e.actor, e.schema, e.payload, e.payload_hash, e.prev_hash, e.hash, e.absent"
 )
-_FROM = f"FROM events e JOIN chains c ON c.n = e.row >> {CHAIN_BITS}"
+_FROM = f"FROM events e JOIN chains c ON c.n = e.row >> {SEQ_BITS}"
 _INSERT = "INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_AFTER = "INSERT INTO events SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,? WHERE (SELECT max(row) FROM events) = ?"
 _PAYLOAD_IF_FOLDED = f"CASE WHEN e.kind IN ({_marks(FOLDED_KINDS)}) THEN e.payload END"
@@ -98,14 +98,14 @@ _NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND clock >= coalesce(
   (SELECT clock FROM kinds WHERE kind = ? ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
 """So many, and all that have the same clock as the last of them: which of those is newer, the ledger id decides."""
 _RAW = (
-    f"row & {(1 << CHAIN_BITS) - 1}, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, "
+    f"row & {(1 << SEQ_BITS) - 1}, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, "
     "task_id, actor, schema, payload, payload_hash, prev_hash, hash, absent"
 )
 _RAW_ROWS = f"SELECT {_RAW} FROM events WHERE row > ? AND row <= ? ORDER BY row LIMIT ?"
 _MISINDEXED = """SELECT k.row FROM kinds k LEFT JOIN events e ON e.row = k.row
   WHERE e.kind IS NOT k.kind OR e.clock IS NOT k.clock LIMIT 5"""
-_IS_OF_NO_CHAIN = f"""row & {(1 << CHAIN_BITS) - 1} = 0
-  OR NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = events.row >> {CHAIN_BITS})"""
+_IS_OF_NO_CHAIN = f"""row & {(1 << SEQ_BITS) - 1} = 0
+  OR NOT EXISTS (SELECT 1 FROM chains c WHERE c.n = events.row >> {SEQ_BITS})"""
 """The events of a chain are numbered from 1 on, so nobody reads a row with the number 0."""
 _OF_NO_CHAIN = f"SELECT row FROM events WHERE {_IS_OF_NO_CHAIN} LIMIT 5"
 _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
@@ -257,9 +257,9 @@ class SqliteLedger:
         if last is None:
             return empty_head(self._load_own_chain())
         row, clock, hash_ = last
-        if row >> CHAIN_BITS != self._chain_number:
+        if row >> SEQ_BITS != self._chain_number:
             self._load_own_chain()
-            if row >> CHAIN_BITS != self._chain_number:  # our chain was begun and is still empty
+            if row >> SEQ_BITS != self._chain_number:  # our chain was begun and is still empty
                 return self._above_all(empty_head(self._chain_id))
         return Head(ledger_id=self._chain_id, seq=seq_in(row), clock=clock, hash=hash_)
 
@@ -359,7 +359,7 @@ class SqliteLedger:
         from perdure.ledger.full_text import FullText
 
         index = FullText(self._db)
-        if before.kind in TEXTS and row <= index.entered().get(row >> CHAIN_BITS, 0):
+        if before.kind in TEXTS and row <= index.entered().get(row >> SEQ_BITS, 0):
             index.replace(row, index_text(before), index_text(after))
             self._word_index_holds_old_text = True
 
@@ -570,10 +570,10 @@ class SqliteLedger:
             last = rows[-1][0]
 
     def event(self, ref: Ref) -> Event | None:
-        if not 0 < ref.seq < 1 << CHAIN_BITS:  # by such a number, a row of another chain would be found
+        if not 0 < ref.seq < 1 << SEQ_BITS:  # by such a number, a row of another chain would be found
             return None
         rows = self._all(
-            f"SELECT {_COLUMNS} {_FROM} WHERE c.ledger_id = ? AND e.row = (c.n << {CHAIN_BITS}) + ?",
+            f"SELECT {_COLUMNS} {_FROM} WHERE c.ledger_id = ? AND e.row = (c.n << {SEQ_BITS}) + ?",
             (ref.ledger_id, ref.seq),
         )
         return event_from(rows[0]) if rows else None
@@ -638,8 +638,8 @@ class SqliteLedger:
         last = -1
         while rows := self._all(_IDS, (last,)):
             for row, id_ in rows:
-                if row >> CHAIN_BITS in chains:
-                    yield id_, Ref(chains[row >> CHAIN_BITS], seq_in(row))
+                if row >> SEQ_BITS in chains:
+                    yield id_, Ref(chains[row >> SEQ_BITS], seq_in(row))
             last = rows[-1][0]
 
     def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
@@ -724,7 +724,7 @@ class SqliteLedger:
             if counted != seq_in(indexed):
                 rows += self._all(_NOT_INDEXED, (first, indexed)) or [(indexed,)]
         ids = dict(self._all("SELECT n, ledger_id FROM chains"))
-        return [(LedgerId(ids.get(row >> CHAIN_BITS, "") if seq_in(row) else ""), seq_in(row)) for (row,) in rows]
+        return [(LedgerId(ids.get(row >> SEQ_BITS, "") if seq_in(row) else ""), seq_in(row)) for (row,) in rows]
 
     def structural_faults(self) -> list[str]:
         try:

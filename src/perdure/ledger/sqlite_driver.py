@@ -8,6 +8,7 @@ database, tables that Perdure did not make.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import sys
@@ -262,4 +263,8 @@ _SQLITE_TROUBLES = {
     sqlite3.SQLITE_CANTOPEN: _unopenable,
     sqlite3.SQLITE_PERM: _unopenable,
 }
-_TROUBLES = {28: _full, 122: _full, 30: read_only, 1: _unopenable, 13: _unopenable, 2: _unopenable, 20: _unopenable}
+_TROUBLES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), _full),
+    errno.EROFS: read_only,
+    **dict.fromkeys((errno.EPERM, errno.EACCES, errno.ENOENT, errno.ENOTDIR), _unopenable),
+}

@@ -21,17 +21,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-CHAIN_BITS = 40
+SEQ_BITS = 40
 """How many bits of a row number the seq takes; the chain's number is above them."""
 _DECODER = JSONDecoder()
 
 
 def row_number(chain: int, seq: int) -> int:
-    return (chain << CHAIN_BITS) + seq
+    return (chain << SEQ_BITS) + seq
 
 
 def seq_in(row: int) -> int:
-    return row & (1 << CHAIN_BITS) - 1
+    return row & (1 << SEQ_BITS) - 1
 
 
 def event_row(row: int, event: Event, payload_text: str | None) -> tuple[object, ...]:
@@ -57,11 +57,11 @@ def event_row(row: int, event: Event, payload_text: str | None) -> tuple[object,
 
 
 def rows_of_chain(chain: int) -> tuple[int, int]:
-    return chain << CHAIN_BITS, (chain + 1 << CHAIN_BITS) - 1
+    return chain << SEQ_BITS, (chain + 1 << SEQ_BITS) - 1
 
 
 def index_text(event: Event) -> str:
-    """As they are entered in the full-text index."""
+    """The words of the event, as they are entered in the full-text index."""
     from perdure.model.terms import terms_of, text_of
 
     return " ".join(terms_of(text_of(event)))

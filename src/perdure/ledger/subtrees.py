@@ -48,10 +48,6 @@ class Subtrees:
                 return
             blocks, level = blocks >> 1, level + 1
 
-    def start_over(self) -> None:
-        if self._exists:
-            self._db.execute("DELETE FROM subtrees")
-
     def _kept(self, chain: int, level: int, index: int) -> bytes:
         found = self._stored(chain, level, index)
         if found is None:

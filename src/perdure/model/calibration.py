@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
 CALIBRATED = ("know", "uncertainty", "completion")
 SHRINK = 5
+"""With `n` transactions, the part `n / (n + SHRINK)` of the bias is corrected."""
 MOST = 0.15
+"""The largest correction, up or down."""
 BINS = 5
+"""Into so many equal parts the curve of reliability divides the scale from 0 to 1."""
 
 
 @value

@@ -1,4 +1,8 @@
-"""The workspace registry: one small file for each project that this person has on this machine (SPEC 3.5)."""
+"""The workspace registry: `~/.perdure/projects` has one small file for each project that this person has on this
+machine (SPEC 3.5). It says which project a folder belongs to, also after the folder's record was deleted.
+
+    Registry(home).owner_of("/src/shop/src/cart") == "/src/shop"
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,9 @@ class Entry:
     path: str
     name: str
     common: str | None
+    """The git folder that all work trees of the repository share; None if it is no repository."""
     ledgers: tuple[LedgerId, ...]
+    """The chains of the project's ledger, first the one that it writes to."""
     earlier: tuple[str, ...] = ()
     """The roots in which the project was before it was moved."""
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from perdure.place.process import Processes
 
 _SHORTEST_KEY = 14
+"""Characters. A shorter session id is not checked: no credential is that short."""
 
 
 @value

@@ -18,7 +18,7 @@ from json import loads
 from perdure.errors import BadInput, Refused
 from perdure.model.event import HASHED
 from perdure.model.value import value
-from perdure.proof import merkle, note
+from perdure.proof import merkle, signed_note
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import envelope, payload_hash
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from perdure.model.event import Event
     from perdure.model.json import Json
-    from perdure.proof.note import PublicKey, Signed
+    from perdure.proof.signed_note import PublicKey, Signed
 
     Object: TypeAlias = dict[str, Any]
 
@@ -253,13 +253,17 @@ def _lead_to_root(proof: Object, hashed: bytes) -> None:
 
 def _head(proof: Object, ledger_id: str) -> tuple[Signed, PublicKey]:
     """Checks 4 and 5; whether the key is trusted is for the caller to judge."""
-    head, key = note.read(proof["signed_head"]), note.read_vkey(proof["key"])
-    said = head.checkpoint
-    if (said.origin, said.size, said.root) != (note.ORIGIN + ledger_id, proof["tree_size"], _bytes(proof["root"])):
+    head, key = signed_note.read(proof["signed_head"]), signed_note.read_vkey(proof["key"])
+    said = head.tree_head
+    if (said.origin, said.size, said.root) != (
+        signed_note.ORIGIN + ledger_id,
+        proof["tree_size"],
+        _bytes(proof["root"]),
+    ):
         raise _refused("the signed head is over something else")
     if key.id.hex() != proof["key_id"] or key.vkey != proof["key"] or len(head.signatures) != 1:
         raise _refused("the key in it is not the one that signed")
-    if note.signer(head, [key]) is None:
+    if signed_note.signer(head, [key]) is None:
         raise _refused("the signature does not hold")
     return head, key
 

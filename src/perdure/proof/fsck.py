@@ -62,7 +62,9 @@ else:
     Protocol = object
 
 BLOCK = 256
+"""Events that are read at once, and leaves under a stored node of the tree."""
 _BLOCK_LEVEL = 8
+"""The level of such a node: 2^8 = BLOCK."""
 _MOST = 10
 """Findings of one kind in one ledger that are told one by one: after a broken place the rest may be no better."""
 _DECODER = JSONDecoder()
@@ -233,7 +235,7 @@ class Against:
 
 
 @value
-class Report:
+class AuditReport:
     """`failed`: the heads that do not hold, and the chains that are not as the ledger says."""
 
     events: int
@@ -251,7 +253,7 @@ def audit(
     withheld: Container[str],
     *,
     progress: Callable[[int], None] = lambda _: None,
-) -> Report:
+) -> AuditReport:
     return _Audit(record, against, withheld, progress=progress).report()
 
 
@@ -268,7 +270,7 @@ class _Audit:
         self._count = 0
         self._unread: set[LedgerId] = set()
 
-    def report(self) -> Report:
+    def report(self) -> AuditReport:
         heads = self._record.heads()
         chains = [self._chain(head) for head in heads]
         documents: dict[tuple[str, str], Document] = {}
@@ -283,7 +285,7 @@ class _Audit:
         self._store(documents)
         held = tuple(claim for chain in chains for claim in chain.held)
         told = tuple(self._dated(finding, held) for finding in _bounded(self._findings))
-        return Report(
+        return AuditReport(
             events=self._count,
             ledgers=len(chains),
             redacted=len(gone),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from perdure.proof.fsck import Claim
 
 _NO_END = 1 << 62
+"""A number of events that no chain has: all of its events count."""
 
 
 @value

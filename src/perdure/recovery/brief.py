@@ -63,7 +63,7 @@ _REPLACED = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
 
 
 @value
-class Line:
+class BriefLine:
     """One line of a brief. `why` it was chosen and `source`, the event that it comes from, are for `--why`. `short` is
     its text where there is little room."""
 
@@ -85,7 +85,7 @@ class Section:
     title: str
     what: str
     share: float
-    lines: tuple[Line, ...]
+    lines: tuple[BriefLine, ...]
     between: str = ""
     by_folder: bool = False
     short: str = ""
@@ -135,39 +135,43 @@ def sections_of(
 
 def _from_summary(g: Gathering) -> list[Section]:
     """What happened before the transcript begins is known only from the client's summary (SPEC 12.3)."""
-    told = tuple(Line(f"- {text}", "the client's own summary") for text in points(g.summary))
+    told = tuple(BriefLine(f"- {text}", "the client's own summary") for text in points(g.summary))
     if not told:
         return []
     return [Section(title="From the client's summary, not checked:", what="summary lines", share=1.0, lines=told)]
 
 
-def _named(ranked: Sequence[Ranked]) -> tuple[Line, ...]:
-    return tuple(Line(each.text, each.why, source=each.source, spare=each.score < rank.FAINT) for each in ranked)
+def _named(ranked: Sequence[Ranked]) -> tuple[BriefLine, ...]:
+    return tuple(BriefLine(each.text, each.why, source=each.source, spare=each.score < rank.FAINT) for each in ranked)
 
 
-def _files(g: Gathering, exists: Callable[[str], bool | None], commits: Sequence[Collection[str]]) -> tuple[Line, ...]:
+def _files(
+    g: Gathering, exists: Callable[[str], bool | None], commits: Sequence[Collection[str]]
+) -> tuple[BriefLine, ...]:
     return tuple(_file(each, exists) for each in rank.files(g, commits)[:MOST_FILES])
 
 
-def _item(item: Ranked) -> Line:
-    return Line(
+def _item(item: Ranked) -> BriefLine:
+    return BriefLine(
         f"[{'~' if item.why == 'in_progress' else ' '}] {' '.join(item.text.split())}", item.why, source=item.source
     )
 
 
-def _commands(ranked: Sequence[Ranked]) -> Iterator[Line]:
+def _commands(ranked: Sequence[Ranked]) -> Iterator[BriefLine]:
     for place, ran in enumerate(ranked):
-        yield Line(f"`{truncated(ran.text, LONGEST_LINE)}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS)
+        yield BriefLine(
+            f"`{truncated(ran.text, LONGEST_LINE)}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS
+        )
 
 
-def _stopped(g: Gathering) -> tuple[Line, ...]:
+def _stopped(g: Gathering) -> tuple[BriefLine, ...]:
     """The end of the agent's last words, which says what it was about to do."""
     last = rank.stopped_at(g)
     if last is None:
         return ()
     words = " ".join(last.text.split())
     return (
-        Line(
+        BriefLine(
             text=_end(words, LONGEST_LINE),
             why="the agent's last words",
             short=_end(words, SHORT_LINE),
@@ -180,18 +184,20 @@ def _end(words: str, most: int) -> str:
     return words if len(words) <= most else "… " + words[-most:].partition(" ")[2]
 
 
-def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[Line, ...]:
-    return tuple(Line("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said)
+def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[BriefLine, ...]:
+    return tuple(
+        BriefLine("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said
+    )
 
 
-def _errors(g: Gathering, locations: SourceLocations) -> Iterator[Line]:
+def _errors(g: Gathering, locations: SourceLocations) -> Iterator[BriefLine]:
     """For each failure, the command and the first line of what it printed; behind all of those, the further lines."""
     why = "it failed, and nothing of its kind succeeded since"
     failures = rank.open_errors(g)[:MOST_ERRORS]
     for position, failure in enumerate(failures):
         first = locations.checked(failure.lines[0]) if failure.lines else "failed"
         short = f"- `{truncated(failure.what, SHORT_LINE)}`: {truncated(first, SHORT_LINE)}"
-        yield Line(
+        yield BriefLine(
             text=f"- `{truncated(failure.what, LONGEST_NAMED)}`: {first}",
             why=why,
             short=short,
@@ -200,7 +206,7 @@ def _errors(g: Gathering, locations: SourceLocations) -> Iterator[Line]:
         )
     for position, failure in enumerate(failures):
         for told in failure.lines[1:]:
-            yield Line(f"  {locations.checked(told)}", why, source=failure.source, position=position)
+            yield BriefLine(f"  {locations.checked(told)}", why, source=failure.source, position=position)
 
 
 def truncated(text: str, most: int) -> str:
@@ -211,12 +217,12 @@ def truncated(text: str, most: int) -> str:
     return f"{whole} …" if len(whole) > most // 2 else f"{text[: most - 1]}…"
 
 
-def _file(file: Ranked, exists: Callable[[str], bool | None]) -> Line:
+def _file(file: Ranked, exists: Callable[[str], bool | None]) -> BriefLine:
     if exists(file.text) is False:
-        return Line(f"{file.text} (gone)", file.why, source=file.source)
+        return BriefLine(f"{file.text} (gone)", file.why, source=file.source)
     mark = {"failing": " (failing)", "edited": " (edited)", "summary": " (client's summary)"}.get(file.why, "")
     short = "" if file.why == "summary" else file.text
-    return Line(text=file.text + mark, why=file.why, short=short, source=file.source)
+    return BriefLine(text=file.text + mark, why=file.why, short=short, source=file.source)
 
 
 # -- within the budget -----------------------------------------------------------------------------------------------
@@ -276,7 +282,7 @@ class _Page:
 
     def __init__(self, sections: Sequence[Section], budget: int, head: str, *, more: str, counts: bool) -> None:
         self._sections, self._budget, self._head, self._more, self._counts = sections, budget, head, more, counts
-        self._shown: list[list[Line]] = [[] for _ in sections]
+        self._shown: list[list[BriefLine]] = [[] for _ in sections]
         self._texts: list[set[str]] = [set() for _ in sections]
         self._used: list[float] = []
         self._body = head
@@ -299,7 +305,7 @@ class _Page:
                 if misses[at] == MOST_MISSES:
                     left[at].clear()
 
-    def _try_to_add(self, at: int, line: Line) -> bool:
+    def _try_to_add(self, at: int, line: BriefLine) -> bool:
         """Add the line to the section with this index if it fits; returns whether it is on the page now."""
         if self._is_shown(at, line, self._body):
             return True
@@ -314,7 +320,7 @@ class _Page:
         self._body = wider
         return True
 
-    def _is_shown(self, at: int, line: Line, body: str) -> bool:
+    def _is_shown(self, at: int, line: BriefLine, body: str) -> bool:
         """Whether its section has the line already, or, where that is enough, another line has its words. A file that
         is named in a command must still be listed as a file."""
         section = self._sections[at]
@@ -361,12 +367,12 @@ def _is_contained(text: str, body: str) -> bool:
     return False
 
 
-def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[Line]], head: str) -> str:
+def _rendered(sections: Sequence[Section], shown: Sequence[Sequence[BriefLine]], head: str) -> str:
     parts = [_section(section, _in_place(lines)) for section, lines in zip(sections, shown, strict=True) if lines]
     return "\n".join([*([head] if head else []), *parts])
 
 
-def _in_place(lines: Sequence[Line]) -> list[str]:
+def _in_place(lines: Sequence[BriefLine]) -> list[str]:
     return [line.text for line in sorted(lines, key=lambda line: line.position)]
 
 

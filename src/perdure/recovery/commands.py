@@ -114,7 +114,7 @@ def _behind_leading_cd(text: str, found: Outline) -> tuple[int, int]:
     return start, passed
 
 
-def _is_cd(step: s.Step) -> bool:
+def _is_cd(step: s.JoinedPipeline) -> bool:
     command = step.pipeline.commands[0]
     return (
         len(step.pipeline.commands) == 1
@@ -179,7 +179,7 @@ def _does_several_things(node: s.List | s.Command) -> bool:
     return any(_does_several_things(command) for step in node.steps for command in step.pipeline.commands)
 
 
-def _prints_words(step: s.Step) -> bool:
+def _prints_words(step: s.JoinedPipeline) -> bool:
     command = step.pipeline.commands[0]
     return isinstance(command, s.Simple) and bool(command.words) and s.literal(command.words[0]) == "echo"
 

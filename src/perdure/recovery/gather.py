@@ -10,10 +10,10 @@ import os
 import re
 
 from perdure.model.value import value
-from perdure.recovery import checks, commands, names, outcome, paths, verdict
+from perdure.recovery import checks, command_failed, command_output, commands, names, paths
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
-from perdure.transcript.events import Called, ContextSize, Prompt, Returned, Said, Summary, Unsaid, WorkingFolder
+from perdure.transcript.events import AgentSaid, Called, ContextSize, Prompt, Returned, Summary, Unsaid, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class Gathering:
             self._on_prompt(event)
         elif isinstance(event, Unsaid):
             self._on_prompt_taken_back(event)
-        elif isinstance(event, Said):
+        elif isinstance(event, AgentSaid):
             self._on_agent_text(event)
         elif isinstance(event, WorkingFolder):
             self._on_working_folder(event)
@@ -299,7 +299,7 @@ class Gathering:
         for name in names.quoted(text):
             self._use_name(name, weight if names.has_shape(name) else 0.5 * weight, "in words")
 
-    def _on_agent_text(self, said: Said) -> None:
+    def _on_agent_text(self, said: AgentSaid) -> None:
         """Keep the agent's latest texts and the plan in them; the names in them are in use."""
         if said.of_subagent:
             return
@@ -476,7 +476,7 @@ class Gathering:
         made = self._pending_calls.pop(result.id, None)
         if made is None:
             return
-        not_run = result.refused or outcome.was_not_run(result.text)
+        not_run = result.refused or command_output.was_not_run(result.text)
         if not_run or changed_nothing(made.call, result):
             self._undo(made)
         if not not_run and not result.of_subagent:
@@ -517,7 +517,7 @@ class Gathering:
         command = _text(call.given, "command")
         if commands.only_runs_perdure(command) or commands.was_refused_by_perdure(command, result.text):
             return
-        wrong = verdict.went_wrong(command, result.text, result.failed)
+        wrong = command_failed.went_wrong(command, result.text, result.failed)
         if wrong:
             self._command_failed(command, result)
         elif wrong is False:
@@ -551,11 +551,11 @@ class Gathering:
             self.files[named[1]] = use
 
     def _command_failed(self, command: str, result: Returned) -> None:
-        lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text))
+        lines = tuple(line[:LONGEST_LINE] for line in command_output.telling_lines(result.text))
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
-        tests = outcome.failed_tests(result.text)
+        tests = command_output.failed_tests(result.text)
         simple = commands.simple_commands(command)
-        conflict = outcome.is_conflict(result.text) and any(each.program == "git" for each in simple)
+        conflict = command_output.is_conflict(result.text) and any(each.program == "git" for each in simple)
         where = self._folder_of_command(command)
         if conflict:
             needs = {checks.CONFLICT: CheckScope(folder=where)}
@@ -570,7 +570,7 @@ class Gathering:
                 files=files,
                 source=self.source,
                 tests=tests,
-                ways=tuple(way for way in outcome.echoed(result.text) if commands.is_check(way)),
+                ways=tuple(way for way in command_output.echoed(result.text) if commands.is_check(way)),
                 looked=commands.only_looks(command) and not commands.is_check(command),
             )
         )
@@ -584,7 +584,7 @@ class Gathering:
         if not result.failed:
             self.failures.closed(call.tool)
         else:
-            lines = tuple(line[:LONGEST_LINE] for line in outcome.telling_lines(result.text, 3))
+            lines = tuple(line[:LONGEST_LINE] for line in command_output.telling_lines(result.text, 3))
             needs = {call.tool: CheckScope()}
             self.failures.opened(
                 call.tool, Failure(at=self.now, needs=needs, what=call.tool, lines=lines, files=(), source=self.source)
@@ -719,7 +719,7 @@ def _names_in_edit(new: str, old: str) -> dict[str, float]:
     weights: dict[str, float] = {}
     for found, weight in (
         (names.defined(both, 30), 3.0),
-        (names.kept(both, 30), 1.0),
+        (names.declared(both, 30), 1.0),
         (names.spoken(new, 40), 0.5),
     ):
         for name in found:
@@ -745,7 +745,7 @@ def changed_nothing(call: Called, result: Returned) -> bool:
     """Whether a failed call changed nothing: an edit that was not made, or a command whose folder does not exist."""
     if not result.failed:
         return False
-    return outcome.got_nowhere(result.text) if is_shell(call) else changes(call)
+    return command_output.got_nowhere(result.text) if is_shell(call) else changes(call)
 
 
 def labels(questions: Json) -> set[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from perdure.gate.policy import CHECK, POSTFLIGHT, PREFLIGHT, YOUR_OWN
 from perdure.model.plural import counted
 from perdure.model.value import replace, value
-from perdure.recovery.brief import Line, Section, flat
+from perdure.recovery.brief import BriefLine, Section, flat
 from perdure.recovery.level_one import REASONING
 from perdure.recovery.tokens import fits
 
@@ -99,12 +99,12 @@ class RecordedWork:
     """What a command needs to be about this project."""
 
 
-def head(o: RecordedWork) -> tuple[Line, ...]:
+def head(o: RecordedWork) -> tuple[BriefLine, ...]:
     """The whole head."""
     return (*_place(o), *_elsewhere(o), *_orphans(o), *_notices(o))
 
 
-def head_within(o: RecordedWork, budget: int) -> tuple[Line, ...]:
+def head_within(o: RecordedWork, budget: int) -> tuple[BriefLine, ...]:
     """The head in at most so many tokens. Notices are told only once, so they come before what can be looked up at any
     time. The last line says how many did not fit, and which commands show them."""
     whole = head(o)
@@ -113,7 +113,7 @@ def head_within(o: RecordedWork, budget: int) -> tuple[Line, ...]:
     place = _place(o)
     fixed = place if fits(joined(place), budget // 2) else [*short_heads(o)[-1]]
     several = [*_notices(o), *_elsewhere(o), *_orphans(o)]
-    shown: list[Line] = []
+    shown: list[BriefLine] = []
     for line in several:
         shorter = replace(line, text=_cut(line.text, SHORT_LINE))
         for each in (line, shorter):
@@ -126,7 +126,7 @@ def head_within(o: RecordedWork, budget: int) -> tuple[Line, ...]:
     return (*fixed, *shown, *_left(o, len(several) - len(shown)))
 
 
-def _left(o: RecordedWork, number: int) -> list[Line]:
+def _left(o: RecordedWork, number: int) -> list[BriefLine]:
     """How many lines of the head are not shown, and where to find them."""
     if not number:
         return []
@@ -137,7 +137,7 @@ def _left(o: RecordedWork, number: int) -> list[Line]:
     return [_line(f"Not told here: {number} more. {where}", "there was no room for more")]
 
 
-def _place(o: RecordedWork) -> list[Line]:
+def _place(o: RecordedWork) -> list[BriefLine]:
     branch = f", branch {o.branch}" if o.branch else ""
     lines = [*_missing(o), _line(f"Perdure: project {o.project} ({o.root}{branch}).", PROJECT, o.project_id)]
     if o.source in BECAUSE:
@@ -147,19 +147,19 @@ def _place(o: RecordedWork) -> list[Line]:
     return [*lines, *_transaction(o)]
 
 
-def _elsewhere(o: RecordedWork) -> list[Line]:
+def _elsewhere(o: RecordedWork) -> list[BriefLine]:
     return [_line(f"Also yours: transaction {each.text}", HELD, each.source) for each in o.elsewhere]
 
 
-def _orphans(o: RecordedWork) -> list[Line]:
+def _orphans(o: RecordedWork) -> list[BriefLine]:
     return [_line(f"Orphaned: {each.text}", "open, and nobody holds it", each.source) for each in o.orphans]
 
 
-def _notices(o: RecordedWork) -> list[Line]:
+def _notices(o: RecordedWork) -> list[BriefLine]:
     return [_line(each, NOTICE) for each in o.notices]
 
 
-def short_heads(o: RecordedWork) -> list[tuple[Line, ...]]:
+def short_heads(o: RecordedWork) -> list[tuple[BriefLine, ...]]:
     """Heads for a small budget, the longest first: the transaction, or that there is none; and that decisions
     contradict each other, if they do. Only the last and shortest leaves that out."""
     bare = _short_head(o)
@@ -171,7 +171,7 @@ def short_heads(o: RecordedWork) -> list[tuple[Line, ...]]:
     return [(*bare, _line(said, NOTICE)) for said in (sentence, f"{number}: {listed_by}")] + [bare]
 
 
-def _short_head(o: RecordedWork) -> tuple[Line, ...]:
+def _short_head(o: RecordedWork) -> tuple[BriefLine, ...]:
     t = o.transaction
     held = f"transaction {t.id} open, gate {t.decision}." if t else f"no transaction is open{_here(o)}."
     if o.elsewhere:
@@ -180,16 +180,16 @@ def _short_head(o: RecordedWork) -> tuple[Line, ...]:
     return (*_missing(o), _line(f"{_flat(o.project)[:40]}: {held}", why, t.source if t else o.project_id))
 
 
-def _missing(o: RecordedWork) -> list[Line]:
+def _missing(o: RecordedWork) -> list[BriefLine]:
     return [_line(f"Perdure: {o.missing_record}", "a ledger was set aside")] if o.missing_record else []
 
 
-def joined(lines: Sequence[Line]) -> str:
+def joined(lines: Sequence[BriefLine]) -> str:
     return "\n".join(line.text for line in lines)
 
 
-def _line(text: str, why: str, source: str = "") -> Line:
-    return Line(_flat(text), why, source=source)
+def _line(text: str, why: str, source: str = "") -> BriefLine:
+    return BriefLine(_flat(text), why, source=source)
 
 
 def written(o: RecordedWork) -> list[Section]:
@@ -246,11 +246,11 @@ def written(o: RecordedWork) -> list[Section]:
     return [replace(section, always=True) for section in found]
 
 
-def _lines(several: Sequence[Written], why: str) -> tuple[Line, ...]:
+def _lines(several: Sequence[Written], why: str) -> tuple[BriefLine, ...]:
     return tuple(_line(each.text, f"{why}, {each.whose}" if each.whose else why, each.source) for each in several)
 
 
-def _transaction(o: RecordedWork) -> list[Line]:
+def _transaction(o: RecordedWork) -> list[BriefLine]:
     t = o.transaction
     if t is None:
         before = f" Before you change anything: {PREFLIGHT}{o.project_flag} ({YOUR_OWN})" if o.guarded else ""

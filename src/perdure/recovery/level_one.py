@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from perdure.model.value import replace
 from perdure.recovery import rank
-from perdure.recovery.brief import JOINERS, Line, Section, flat, truncated, whole
+from perdure.recovery.brief import JOINERS, BriefLine, Section, flat, truncated, whole
 from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
@@ -58,7 +58,7 @@ def gathered(
     return [section for section in found if section.lines]
 
 
-def _asked(g: Gathering) -> Iterator[Line]:
+def _asked(g: Gathering) -> Iterator[BriefLine]:
     """The last prompt; and if it says hardly more than "go on", the earlier prompt that it is about."""
     said = words_of(g.prompts)
     if not said.last:
@@ -71,8 +71,8 @@ def _asked(g: Gathering) -> Iterator[Line]:
             yield _quoted(about, "the prompt before it, which the last one is about")
 
 
-def _quoted(heard: Utterance, why: str) -> Line:
-    return Line(f"> {_on_one_line(heard.text)}", why, source=heard.source)
+def _quoted(heard: Utterance, why: str) -> BriefLine:
+    return BriefLine(f"> {_on_one_line(heard.text)}", why, source=heard.source)
 
 
 def assents(text: str) -> bool:
@@ -82,30 +82,32 @@ def assents(text: str) -> bool:
     return all(word.strip(".!…。！、") in ASSENT for word in text.lower().replace(",", " ").split())
 
 
-def _items(g: Gathering) -> Iterator[Line]:
+def _items(g: Gathering) -> Iterator[BriefLine]:
     for item in rank.open_items(g)[:MOST_ITEMS]:
         at_it = item.why == "in_progress"
-        yield Line(f"[{'~' if at_it else ' '}] {_on_one_line(item.text)}", item.why, source=item.source)
+        yield BriefLine(f"[{'~' if at_it else ' '}] {_on_one_line(item.text)}", item.why, source=item.source)
 
 
-def _stopped(g: Gathering) -> Iterator[Line]:
+def _stopped(g: Gathering) -> Iterator[BriefLine]:
     last = rank.stopped_at(g)
     if last:
-        yield Line(_on_one_line(last.text), "the end of the agent's last words", source=last.source)
+        yield BriefLine(_on_one_line(last.text), "the end of the agent's last words", source=last.source)
 
 
-def _error(g: Gathering, locations: SourceLocations) -> Iterator[Line]:
+def _error(g: Gathering, locations: SourceLocations) -> Iterator[BriefLine]:
     for failure in rank.open_errors(g)[:1]:
         told = locations.checked(failure.lines[0]) if failure.lines else "failed"
         named = truncated(_on_one_line(failure.what), LONGEST_COMMAND)
-        yield Line(f"{told} (`{named}`)", "it failed, and nothing of its kind succeeded since", source=failure.source)
+        yield BriefLine(
+            f"{told} (`{named}`)", "it failed, and nothing of its kind succeeded since", source=failure.source
+        )
 
 
-def _file(g: Gathering, exists: Callable[[str], bool | None]) -> Iterator[Line]:
+def _file(g: Gathering, exists: Callable[[str], bool | None]) -> Iterator[BriefLine]:
     """The first file that still exists."""
     for file in rank.files(g):
         if exists(file.text) is not False:
-            yield Line(file.text, f"{file.why}; most likely needed first", source=file.source)
+            yield BriefLine(file.text, f"{file.why}; most likely needed first", source=file.source)
             return
 
 
@@ -121,7 +123,9 @@ def at_a_glance(sections: Sequence[Section], budget: int, head: str = "", *, mor
     some, foot = [section for section in sections if section.lines], ""
     while some and not fits(_said(some, SHORTEST, head, foot=foot), budget):
         some, foot = _without_the_last_line(some), more
-    longest = most(budget, lambda tokens: fits(_said(some, tokens, head, foot=foot), budget)) if some else 0
+    if not some:
+        return _said(some, SHORTEST, head, foot=foot)
+    longest = largest_that_fits(budget, lambda tokens: fits(_said(some, tokens, head, foot=foot), budget))
     return _said(some, max(longest, SHORTEST), head, foot=foot)
 
 
@@ -157,7 +161,7 @@ def _cut(text: str, tokens: int, what: str) -> str:
 def _first(text: str, tokens: int) -> str:
     """The first tokens of the text, up to the end of a word, unless that would drop half of them."""
     text = text[:LONGEST]
-    part = text[: most(len(text), lambda size: count(text[:size]) <= tokens)]
+    part = text[: largest_that_fits(len(text), lambda size: count(text[:size]) <= tokens)]
     if text[len(part) :][:1].strip():  # within a word
         words = part.rpartition(" ")[0]
         part = words if 2 * len(words) > len(part) else part
@@ -166,14 +170,14 @@ def _first(text: str, tokens: int) -> str:
 
 def _last(text: str, tokens: int) -> str:
     text = text[-LONGEST:]
-    part = text[len(text) - most(len(text), lambda size: count(text[len(text) - size :]) <= tokens) :]
+    part = text[len(text) - largest_that_fits(len(text), lambda size: count(text[len(text) - size :]) <= tokens) :]
     if text[: len(text) - len(part)][-1:].strip():
         words = part.partition(" ")[2]
         part = words if 2 * len(words) > len(part) else part
     return part.lstrip(" " + JOINERS)
 
 
-def most(number: int, fit: Callable[[int], bool]) -> int:
+def largest_that_fits(number: int, fit: Callable[[int], bool]) -> int:
     """The largest number that fits; if a number fits, so must all smaller ones."""
     least = 0
     while least < number:

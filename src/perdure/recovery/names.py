@@ -12,8 +12,8 @@ _DEFINES = re.compile(
     r"\b(?:def|class|fn|func|fun|function|struct|enum|trait|interface|type|impl|module|macro_rules!|object|record|protocol|defp?)"
     r"\s++(?:\([^)]{0,60}\)\s*+)?([A-Za-z_$][\w$]{2,60})"
 )
-_KEEPERS = ("const", "let", "var", "val", "static")
-_KEEPS = re.compile(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
+_DECLARING_WORDS = ("const", "let", "var", "val", "static")
+_DECLARES = re.compile(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
 _SPOKEN = re.compile(
     r"""(?<![\\\w])(?: _?[a-z][a-z0-9]*(?:_[a-z0-9]+)+ | [A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*
         | [a-z]+(?:[A-Z][a-z0-9]+)+
@@ -35,11 +35,11 @@ def defined(text: str, most: int = MOST) -> list[str]:
     return [found[1] for found in islice(_DEFINES.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
-def kept(text: str, most: int = MOST) -> list[str]:
+def declared(text: str, most: int = MOST) -> list[str]:
     """Constants and variables that the text declares."""
-    if not any(word in text for word in _KEEPERS):
+    if not any(word in text for word in _DECLARING_WORDS):
         return []
-    return [found[1] for found in islice(_KEEPS.finditer(text), most) if found[1].lower() not in _WORDS]
+    return [found[1] for found in islice(_DECLARES.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
 def spoken(text: str, most: int = MOST) -> list[str]:

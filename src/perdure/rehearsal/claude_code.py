@@ -4,7 +4,7 @@ Nothing of the caller's environment reaches the client but PATH, and it has a HO
 finds no account, no settings and no history of the person's. What it wants to send elsewhere ends at the model too,
 which is its proxy: `model.troubles` names it.
 
-    client = Client(binary, home=empty_folder, url=model.url)
+    client = RehearsedClient(binary, home=empty_folder, url=model.url)
     client.version()                                                    # (2, 1, 325)
     played = client.run("go", "--allowedTools", "Bash", cwd=project)    # `-p`, to its end
     played.code, played.session, played.result, played.hooks("PreToolUse")[0].outcome
@@ -102,7 +102,7 @@ def _hook_run(told: Event) -> HookRun:
     )
 
 
-class Client:
+class RehearsedClient:
     def __init__(self, binary: Path, *, home: Path, url: str, variables: Mapping[str, str] | None = None) -> None:
         self.binary = binary
         self.home = home

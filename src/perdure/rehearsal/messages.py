@@ -75,7 +75,7 @@ def call(tool: str, /, **input: Json) -> Turn:
 
 
 @value
-class Request:
+class ModelRequest:
     """A request as the client sent it, and who answered."""
 
     body: Mapping[str, Any]
@@ -157,7 +157,7 @@ def _texts(of: object) -> list[str]:
 
 
 Script = Sequence[Turn]
-Choose = Callable[[Request], str]
+Choose = Callable[[ModelRequest], str]
 
 
 class ScriptedModel:
@@ -178,7 +178,7 @@ class ScriptedModel:
         self._choose = choose or self._by_first_prompt
         self._aside, self._summary = aside, summary
         self._changed = threading.Condition()
-        self.requests: list[Request] = []
+        self.requests: list[ModelRequest] = []
         self.troubles: list[str] = []
         self._server = _Server(self)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
@@ -189,15 +189,15 @@ class ScriptedModel:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @property
-    def turns(self) -> list[Request]:
+    def turns(self) -> list[ModelRequest]:
         """The requests that a script answered, in the order they came; asides left out."""
         return [request for request in self.requests if request.script]
 
-    def of(self, script: str) -> list[Request]:
+    def of(self, script: str) -> list[ModelRequest]:
         return [request for request in self.requests if request.script == script]
 
     @property
-    def summaries(self) -> list[Request]:
+    def summaries(self) -> list[ModelRequest]:
         return [request for request in self.requests if request.asks_for_a_summary]
 
     def finished(self, script: str = MAIN) -> bool:
@@ -211,22 +211,22 @@ class ScriptedModel:
 
     def answer(self, body: Mapping[str, Any]) -> tuple[Turn, str]:
         """Takes the request in. Returns the turn that answers it, its calls with ids, and the message's id."""
-        request = Request(body)
+        request = ModelRequest(body)
         with self._changed:
             name = "" if request.asks_for_a_summary or not request.tools else self._script_of(request)
             turn = self._next(name) if name else Turn(self._summary if request.asks_for_a_summary else self._aside)
-            self.requests.append(Request(body, name))
+            self.requests.append(ModelRequest(body, name))
             number = len(self.requests)
             self._changed.notify_all()
         if turn.held is not None:
             turn.held.wait(LONGEST_HOLD)
         return turn, f"msg_{number}"
 
-    def _script_of(self, request: Request) -> str:
+    def _script_of(self, request: ModelRequest) -> str:
         name = self._choose(request)
         return name if name in self._scripts else MAIN
 
-    def _by_first_prompt(self, request: Request) -> str:
+    def _by_first_prompt(self, request: ModelRequest) -> str:
         first = request.first_prompt
         return next((name for name in self._scripts if name != MAIN and name in first), MAIN)
 

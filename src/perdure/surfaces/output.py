@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from perdure.model.moment import Moment
 
 _BAR = 30
+"""Columns of the bar that shows progress."""
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 
 

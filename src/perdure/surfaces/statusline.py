@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from perdure.gate.policy import TransactionState
 
 PATIENCE = 5.0
+"""Seconds for the person's own status line."""
 LONGEST = 64 << 10
+"""Bytes of it that are shown."""
 GATES = {
     policy.CLOSED: "no transaction",
     policy.NONE: "no transaction",

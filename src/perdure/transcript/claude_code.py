@@ -16,12 +16,12 @@ from itertools import chain
 
 from perdure.model.json import parse
 from perdure.transcript.events import (
+    AgentSaid,
     Called,
     Compacted,
     ContextSize,
     Prompt,
     Returned,
-    Said,
     Summary,
     Unsaid,
     WorkingFolder,
@@ -273,7 +273,7 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
         yield ContextSize(tokens)
     for block in _blocks(content):
         if block.get("type") == "text" and _text(block, "text").strip():
-            yield Said(uuid, _text(block, "text"), of_subagent)
+            yield AgentSaid(uuid, _text(block, "text"), of_subagent)
         elif block.get("type") == "tool_use" and _text(block, "name"):
             given = block.get("input")
             yield Called(

@@ -29,7 +29,7 @@ class Unsaid:
 
 
 @value
-class Said:
+class AgentSaid:
     """What the agent wrote."""
 
     uuid: str
@@ -93,4 +93,6 @@ class ContextSize:
 
 
 if TYPE_CHECKING:
-    Event: TypeAlias = Prompt | Unsaid | Said | Called | Returned | Compacted | Summary | WorkingFolder | ContextSize
+    Event: TypeAlias = (
+        Prompt | Unsaid | AgentSaid | Called | Returned | Compacted | Summary | WorkingFolder | ContextSize
+    )

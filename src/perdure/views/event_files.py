@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
 _TAIL = 64 * 1024
+"""Bytes that are read first, from the end."""
 WITHHELD_KINDS = ("prompt.given", "goal.prompted")
 """Prompts are private: tracked segments contain their hash but not their text."""
 

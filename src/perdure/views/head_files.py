@@ -19,7 +19,7 @@ from perdure.model.digest import sha256
 from perdure.model.ids import is_uuid
 from perdure.model.json import compact, parse
 from perdure.model.value import value
-from perdure.proof import note
+from perdure.proof import signed_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
     from perdure.model.json import Json
-    from perdure.proof.note import PublicKey, Signed
+    from perdure.proof.signed_note import PublicKey, Signed
 
 _ACKNOWLEDGED = "acknowledged.jsonl"
 _TAIL = 16 * 1024
+"""Bytes that are read from the end, to find the last head."""
 
 
 @value
@@ -67,7 +68,7 @@ class Acknowledged:
 
 def digest(signed: Signed) -> str:
     """Identifies a head everywhere: a digest over every byte of its note."""
-    return sha256(note.written(signed).encode()).hexdigest()
+    return sha256(signed_note.written(signed).encode()).hexdigest()
 
 
 def folder_for(home: str, project_id: str) -> str:
@@ -101,11 +102,11 @@ def last(folder: str, ledger_id: str) -> Kept | None:
 def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
     """A line that is not a head is skipped: it was cut, or it can at most hide a proof."""
     try:
-        signed = note.read(str(fields.get("note")))
+        signed = signed_note.read(str(fields.get("note")))
     except BadInput:
         return None
     text, why = (str(fields.get(name, "")) for name in ("note", "why"))
-    return Kept(text, why, signed) if signed.checkpoint.ledger_id == ledger_id else None
+    return Kept(text, why, signed) if signed.tree_head.ledger_id == ledger_id else None
 
 
 EXPORTED = "signed_head"
@@ -133,10 +134,10 @@ def from_line(line: bytes, where: str) -> Exported:
     try:
         if not isinstance(said, dict) or said.keys() != {"note", "key"}:
             raise BadInput("bad_note", "A line with a signed head has a payload with a note and a key.")
-        found = Exported(note.read(str(said["note"])), note.read_vkey(str(said["key"])))
+        found = Exported(signed_note.read(str(said["note"])), signed_note.read_vkey(str(said["key"])))
     except BadInput as error:
         raise BadInput("bad_event", f"{where}: {error.message}") from error
-    if not is_uuid(found.signed.checkpoint.ledger_id):
+    if not is_uuid(found.signed.tree_head.ledger_id):
         raise BadInput("bad_event", f"{where}: the signed head names no ledger.")
     return found
 

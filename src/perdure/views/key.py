@@ -13,6 +13,7 @@ from perdure.errors import Trouble
 from perdure.files import make_folder, read_text, write_whole
 
 _LENGTH = 64
+"""Hexadecimal digits."""
 
 
 def existing_key(home: str, project_folder: str) -> bytes | None:

@@ -13,12 +13,12 @@ import os
 from perdure.errors import BadInput, Trouble
 from perdure.files import FolderLock, make_folder, read_text, write_whole
 from perdure.model.value import value
-from perdure.proof.note import PublicKey, public_key, read_vkey
+from perdure.proof.signed_note import PublicKey, public_key, read_vkey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.model.moment import Stamp
-    from perdure.proof.note import Sign
+    from perdure.proof.signed_note import Sign
 
 _SEED = 32
 _NEW_KEY = "perdure audit key rotate makes a new one; what the old one signed still verifies."
@@ -31,24 +31,24 @@ class Signer:
 
 
 @value
-class Known:
+class KnownSigner:
     """A key that signed, or still signs, here."""
 
     key: PublicKey
     since: str
 
 
-def known(home: str) -> list[Known]:
+def known(home: str) -> list[KnownSigner]:
     """The keys, oldest first. A line that is not a key is skipped: that can only reduce trust."""
     found = []
     for line in (read_text(_signers(home)) or "").splitlines():
         vkey, _, since = line.partition(" ")
         try:
-            found.append(Known(read_vkey(vkey), since))
+            found.append(KnownSigner(read_vkey(vkey), since))
         except BadInput:
             continue
     signs = _public(home)
-    return found if signs is None or any(each.key == signs for each in found) else [*found, Known(signs, "")]
+    return found if signs is None or any(each.key == signs for each in found) else [*found, KnownSigner(signs, "")]
 
 
 def fault(home: str) -> Trouble | None:

@@ -48,9 +48,11 @@ HOOKS = frozenset("chpwd precmd preexec periodic zshaddhistory zshexit zsh_direc
 HELD = ("<<", "<<-", "<<<")
 """Redirections whose text is part of the command itself."""
 MANY_WORDS = 64
+"""A command with more words is judged by one list of them: each word that can become several counts as unknown."""
 ROUNDS = 4
 """How often the walk goes through a loop until its state must no longer change."""
 MOST_NESTED = 12
+"""So deep commands may be nested in texts that other commands run (`bash -c`, `eval`)."""
 MAY_ABORT = ("readonly", "failglob", "declare -", "typeset -", "((")
 """Text that may make bash give up a line and go on with the next."""
 
@@ -177,10 +179,10 @@ class Walk:
             else:
                 self.chain(chain, here)
 
-    def background(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> None:
+    def background(self, chain: tuple[s.JoinedPipeline, ...], here: WorkingFolders) -> None:
         self.in_subshell(lambda: self.chain(chain, here.copy()))
 
-    def chain(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> None:
+    def chain(self, chain: tuple[s.JoinedPipeline, ...], here: WorkingFolders) -> None:
         """After `&&` alone, a step follows the one before it. After a `||` it may follow any earlier step."""
         folders = here.folders
         states = [self.state.copy()]
@@ -206,7 +208,7 @@ class Walk:
             here.may_also_be_in((*here.trail, self.world.cwd))
 
     def moved(
-        self, chain: tuple[s.Step, ...], place: int, here: WorkingFolders, *, before: tuple[str, ...] | None
+        self, chain: tuple[s.JoinedPipeline, ...], place: int, here: WorkingFolders, *, before: tuple[str, ...] | None
     ) -> tuple[str, ...] | None:
         """Set the folders in which the next step runs; returns those in which the shell may be after the chain."""
         moved = here.pop_moved()
@@ -223,7 +225,7 @@ class Walk:
             here.note_if_scratch(moved, before)
         return after
 
-    def surely_moves(self, chain: tuple[s.Step, ...], here: WorkingFolders) -> bool:
+    def surely_moves(self, chain: tuple[s.JoinedPipeline, ...], here: WorkingFolders) -> bool:
         """Whether the chain begins with a `cd` that cannot fail, or after whose failure nothing else runs."""
         if not is_plain_cd(chain[0]):
             return False
@@ -707,9 +709,9 @@ def _is_descriptor(text: str | None) -> bool:
     return text == "-" or is_digits((text or "").rstrip("-"))
 
 
-def chains_of(tree: s.List) -> list[tuple[s.Step, ...]]:
+def chains_of(tree: s.List) -> list[tuple[s.JoinedPipeline, ...]]:
     """The steps of a list, in groups that `&&` and `||` join."""
-    found: list[list[s.Step]] = []
+    found: list[list[s.JoinedPipeline]] = []
     for step in tree.steps:
         if step.joined_by == "" or not found:
             found.append([step])
@@ -745,7 +747,7 @@ def _calculates(word: Word) -> bool:
     return any(isinstance(part, s.Arithmetic) or getattr(part, "offsets", ()) for part in parts_of(word))
 
 
-def is_plain_cd(step: s.Step) -> bool:
+def is_plain_cd(step: s.JoinedPipeline) -> bool:
     """`cd FOLDER` alone, with nothing around it that could keep it from running."""
     command = step.pipeline.commands[0]
     if len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple) or step.pipeline.negated:
@@ -760,7 +762,7 @@ def is_plain_cd(step: s.Step) -> bool:
     )
 
 
-def _only_says(step: s.Step) -> bool:
+def _only_says(step: s.JoinedPipeline) -> bool:
     """`echo …` or `printf …`, after which the next step certainly runs."""
     command = step.pipeline.commands[0]
     if step.joined_by or step.background or len(step.pipeline.commands) != 1 or not isinstance(command, s.Simple):
@@ -777,7 +779,7 @@ def _last_after_words(group: s.Group) -> Command | None:
     return last.pipeline.commands[0] if plain and only_says else None
 
 
-def leaves(step: s.Step | None) -> bool:
+def leaves(step: s.JoinedPipeline | None) -> bool:
     """`|| exit 1` or `|| { echo …; exit 1; }`, which certainly ends the shell."""
     if step is None or step.joined_by != "||" or len(step.pipeline.commands) != 1 or step.pipeline.negated:
         return False

@@ -118,7 +118,7 @@ def _begins_plainly(words: list[str | None]) -> bool:
     return bool(starts)
 
 
-def _is_silent(step: s.Step) -> bool:
+def _is_silent(step: s.JoinedPipeline) -> bool:
     """Whether it certainly prints nothing: a plain `cd`, plain assignments, or options of the shell."""
     commands = step.pipeline.commands
     first = commands[0]

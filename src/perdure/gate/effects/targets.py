@@ -1,7 +1,7 @@
 """Finds out where a write would go: to a device, into scratch, into Perdure's own record, into a file that switches the
 guard on or off, or somewhere else (SPEC 5.3, 5.4, 5.5).
 
-place_of("/tmp/x.txt", ("/repo",), world) == (SCRATCH, "/tmp/x.txt")
+    place_of("/tmp/x.txt", ("/repo",), world) == (SCRATCH, "/tmp/x.txt")
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from perdure.model.value import value
 
-__all__ = ["NotUnderstood", "ScriptEffects"]
+__all__ = ["ScriptEffects", "ScriptNotUnderstood"]
 
 
 @value
@@ -23,5 +23,5 @@ class ScriptEffects:
     trouble: str = ""
 
 
-class NotUnderstood(Exception):
+class ScriptNotUnderstood(Exception):
     """Used inside a reader only: reading stops, and the message becomes the `trouble`."""

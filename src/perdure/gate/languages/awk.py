@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 
-from . import NotUnderstood, ScriptEffects
+from . import ScriptEffects, ScriptNotUnderstood
 
 __all__ = ["read"]
 
@@ -63,7 +63,7 @@ def read(script: str) -> ScriptEffects:
     written: list[str] = []
     try:
         _Program(script, written).tokens()
-    except NotUnderstood as stopped:
+    except ScriptNotUnderstood as stopped:
         return ScriptEffects(tuple(written), str(stopped))
     return ScriptEffects(tuple(written), "")
 
@@ -87,19 +87,19 @@ class _Program:
         while self.at < len(self.text):
             found = _TOKEN.match(self.text, self.at)
             if found is None:
-                raise NotUnderstood(_REFUSED.get(self.text[self.at]) or _unexpected(self.text[self.at]))
+                raise ScriptNotUnderstood(_REFUSED.get(self.text[self.at]) or _unexpected(self.text[self.at]))
             self.at = found.end()
             kind = found.lastgroup or ""
             if kind == "slash":
                 self.slash()
             elif kind == "comment":
                 if found.group().endswith("\\"):
-                    raise NotUnderstood("a comment that may go on in the next line")
+                    raise ScriptNotUnderstood("a comment that may go on in the next line")
             elif kind != "blank":
                 self.add(kind, found.group())
         self.add("newline", "")
         if self.open:
-            raise NotUnderstood(f"not understood: a `{self.open[-1][-1]}` is not closed")
+            raise ScriptNotUnderstood(f"not understood: a `{self.open[-1][-1]}` is not closed")
 
     def add(self, kind: str, token: str) -> None:
         """Handle one token that is not a slash, and remember it for the next."""
@@ -125,13 +125,13 @@ class _Program:
 
     def name(self, token: str) -> None:
         if token == "system":
-            raise NotUnderstood("awk's system runs a program")
+            raise ScriptNotUnderstood("awk's system runs a program")
         if token in _PRINTS:
             self.print_depth = len(self.open)
 
     def string(self, token: str) -> None:
         if token[1:-1].startswith(_NETWORK):
-            raise NotUnderstood("awk reaches the network")
+            raise ScriptNotUnderstood("awk reaches the network")
 
     def newline(self) -> None:
         """A line end ends a `print`, unless an operator needs another operand."""
@@ -141,7 +141,7 @@ class _Program:
 
     def operator(self, token: str) -> None:
         if token == "|":
-            raise NotUnderstood("awk pipes into or from a command")
+            raise ScriptNotUnderstood("awk pipes into or from a command")
         if token in _OPENERS:
             self.open_bracket(token)
         elif token in (")", "]", "}"):
@@ -151,16 +151,16 @@ class _Program:
         elif token in (">", ">>") and self.print_depth == len(self.open):
             self.target = ""
         elif token == ">>":
-            raise NotUnderstood(_unexpected(token))
+            raise ScriptNotUnderstood(_unexpected(token))
 
     def open_bracket(self, token: str) -> None:
         if self.before_newlines == "extension":
-            raise NotUnderstood("awk's extension loads a library")
+            raise ScriptNotUnderstood("awk's extension loads a library")
         self.open.append(self.before_newlines + token if self.before_newlines in _HEADS else token)
 
     def close(self, token: str) -> None:
         if not self.open or _OPENERS[self.open[-1][-1]] != token:
-            raise NotUnderstood(_unexpected(token))
+            raise ScriptNotUnderstood(_unexpected(token))
         head = self.open.pop()
         if len(self.open) < self.print_depth:
             self.print_depth = _NO_PRINT
@@ -177,7 +177,7 @@ class _Program:
                 self.written.append(self.target)
             self.target = None
         else:
-            raise NotUnderstood("a target that is not a literal")
+            raise ScriptNotUnderstood("a target that is not a literal")
 
     # Slashes.
 
@@ -189,7 +189,7 @@ class _Program:
             self.regex()
             self.follow("regex", "/")
         else:
-            raise NotUnderstood("a slash that may divide or begin a regular expression")
+            raise ScriptNotUnderstood("a slash that may divide or begin a regular expression")
 
     def ends_operand(self) -> bool:
         return (self.kind in _ENDS_OF_OPERAND and self.token != "in") or self.token in (")", "]", "++", "--")
@@ -225,7 +225,7 @@ class _Program:
     def take(self, pattern: re.Pattern[str]) -> str:
         found = pattern.match(self.text, self.at)
         if found is None:
-            raise NotUnderstood("not understood: a regular expression is not ended")
+            raise ScriptNotUnderstood("not understood: a regular expression is not ended")
         self.at = found.end()
         return found.group()
 
@@ -234,7 +234,7 @@ def _check_bracket(bracket: str) -> None:
     """Refuse a bracket with an unescaped slash, which ends the expression for some awks, unless all of those awks then
     refuse the program because its bracket is open."""
     if "/" in _ESCAPED.sub("", bracket) and not _PLAIN_BRACKET.fullmatch(bracket):
-        raise NotUnderstood("awks differ on where a bracket expression ends")
+        raise ScriptNotUnderstood("awks differ on where a bracket expression ends")
 
 
 def _unexpected(token: str) -> str:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 
-from . import NotUnderstood, ScriptEffects
+from . import ScriptEffects, ScriptNotUnderstood
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,16 +48,16 @@ def read(script: str) -> ScriptEffects:
     try:
         _check_lines(script)
         _Script(script, written).commands()
-    except NotUnderstood as stopped:
+    except ScriptNotUnderstood as stopped:
         return ScriptEffects(tuple(written), str(stopped))
     return ScriptEffects(tuple(written), "")
 
 
 def _check_lines(script: str) -> None:
     if "\0" in script:
-        raise NotUnderstood("not understood: a null character")
+        raise ScriptNotUnderstood("not understood: a null character")
     if any(len(line.encode("utf-8", "surrogatepass")) > _LONGEST_LINE for line in script.split("\n")):
-        raise NotUnderstood("a line so long that some seds cut it in two")
+        raise ScriptNotUnderstood("a line so long that some seds cut it in two")
 
 
 class _Script:
@@ -75,16 +75,16 @@ class _Script:
             self.command()
             self.take(_BETWEEN)
         if self.depth:
-            raise NotUnderstood("not understood: a `{` is not closed")
+            raise ScriptNotUnderstood("not understood: a `{` is not closed")
 
     def command(self) -> None:
         addressed = self.addresses()
         name = self.next()
         if name in ("#", "}", ":") and addressed:
-            raise NotUnderstood(f"not understood: an address before `{name}`")
+            raise ScriptNotUnderstood(f"not understood: an address before `{name}`")
         arguments = _COMMANDS.get(name)
         if arguments is None:
-            raise NotUnderstood(f"not understood: unexpected `{name}`" if name else "not understood: no command")
+            raise ScriptNotUnderstood(f"not understood: unexpected `{name}`" if name else "not understood: no command")
         arguments(self)
 
     # Characters.
@@ -100,7 +100,7 @@ class _Script:
     def take(self, pattern: re.Pattern[str]) -> str:
         found = pattern.match(self.text, self.at)
         if found is None:
-            raise NotUnderstood(f"not understood: unexpected `{self.peek()}`")
+            raise ScriptNotUnderstood(f"not understood: unexpected `{self.peek()}`")
         self.at = found.end()
         return found.group()
 
@@ -109,10 +109,10 @@ class _Script:
         return self.take(_LINE)
 
     def check_line_end(self) -> None:
-        """Raises `NotUnderstood` if this line ends in a backslash: busybox joins it to the next line, BSD does not."""
+        """Raises `ScriptNotUnderstood` if the line ends in a backslash: busybox joins it to the next, BSD does not."""
         end = self.text.find("\n", self.at)
         if self.text.endswith("\\", self.at, len(self.text) if end == -1 else end):
-            raise NotUnderstood("seds differ on where a line ends that has a backslash last")
+            raise ScriptNotUnderstood("seds differ on where a line ends that has a backslash last")
 
     # Addresses.
 
@@ -124,7 +124,7 @@ class _Script:
                 self.at += 1
                 self.take(_BLANKS)
                 if not self.address(first=False):
-                    raise NotUnderstood("not understood: unexpected `,`")
+                    raise ScriptNotUnderstood("not understood: unexpected `,`")
                 self.take(_BLANKS)
         if self.peek() == "!":
             self.at += 1
@@ -160,7 +160,7 @@ class _Script:
 
     def delimiter(self, found: str) -> str:
         if not _DELIMITER.match(found):
-            raise NotUnderstood("not understood: an unusual delimiter")
+            raise ScriptNotUnderstood("not understood: an unusual delimiter")
         return found
 
     def regex(self, delimiter: str) -> None:
@@ -172,21 +172,21 @@ class _Script:
                 self.at += 1
                 return
             if self.peek() != "[":
-                raise NotUnderstood("not understood: a regular expression is not ended")
+                raise ScriptNotUnderstood("not understood: a regular expression is not ended")
             self.bracket(delimiter)
 
     def bracket(self, delimiter: str) -> None:
         found = _BRACKET.match(self.text, self.at)
         if found is None:
-            raise NotUnderstood("not understood: a bracket in a regular expression is not ended")
+            raise ScriptNotUnderstood("not understood: a bracket in a regular expression is not ended")
         if delimiter in found.group() and "[:" in found.group():
-            raise NotUnderstood("seds differ on where a bracket expression ends")
+            raise ScriptNotUnderstood("seds differ on where a bracket expression ends")
         self.at = found.end()
 
     def replacement(self, delimiter: str) -> str:
         found = self.take(_until(re.escape(delimiter)))
         if self.next() != delimiter:
-            raise NotUnderstood("not understood: a command is not ended")
+            raise ScriptNotUnderstood("not understood: a command is not ended")
         return found
 
     # What may follow a command's letter.
@@ -195,7 +195,7 @@ class _Script:
         """The command must end here; `}` and `#` are left for the next command."""
         self.take(_BLANKS)
         if self.peek() not in ("", "\n", ";", "}", "#"):
-            raise NotUnderstood(f"not understood: unexpected `{self.peek()}`")
+            raise ScriptNotUnderstood(f"not understood: unexpected `{self.peek()}`")
 
     def number(self) -> None:
         self.take(_BLANKS)
@@ -211,7 +211,7 @@ class _Script:
 
     def close(self) -> None:
         if not self.depth:
-            raise NotUnderstood("not understood: unexpected `}`")
+            raise ScriptNotUnderstood("not understood: unexpected `}`")
         self.depth -= 1
         self.end()
 
@@ -225,7 +225,7 @@ class _Script:
         if _TEXT_IN_NEXT_LINE.match(self.text, self.at):
             self.take(_TEXT_IN_NEXT_LINE)
         elif not _ONE_LINE_TEXT.match(self.text, self.at):
-            raise NotUnderstood("seds differ on where a text begins")
+            raise ScriptNotUnderstood("seds differ on where a text begins")
         self.take(_TEXT)
 
     def read_file(self) -> None:
@@ -240,7 +240,7 @@ class _Script:
         self.take(_BLANKS)
         name = self.rest_of_line()
         if not name or name[0].isspace():
-            raise NotUnderstood("not understood: no name of a file")
+            raise ScriptNotUnderstood("not understood: no name of a file")
         return name
 
     def substitute(self) -> None:
@@ -249,7 +249,7 @@ class _Script:
         self.replacement(delimiter)
         self.take(_SUBSTITUTE_FLAGS)
         if self.peek() == "e":
-            raise NotUnderstood("sed's s///e runs a program")
+            raise ScriptNotUnderstood("sed's s///e runs a program")
         if self.peek() == "w":
             self.at += 1
             self.write_file()
@@ -259,11 +259,11 @@ class _Script:
     def translate(self) -> None:
         delimiter = self.delimiter(self.next())
         if "[" in self.replacement(delimiter) + self.replacement(delimiter):
-            raise NotUnderstood("seds differ on `[` in the y command")
+            raise ScriptNotUnderstood("seds differ on `[` in the y command")
         self.end()
 
     def execute(self) -> None:
-        raise NotUnderstood("sed's e command runs a program")
+        raise ScriptNotUnderstood("sed's e command runs a program")
 
 
 def _until(stops: str) -> re.Pattern[str]:

@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.shell import syntax as s
 
+# A longer, larger or deeper command is refused:
 MOST_CHARACTERS = 131_072
 MOST_NODES = 8_000
 MOST_DEPTH = 40

@@ -87,13 +87,13 @@ class Parser(WordReader):
 
     def list_until(self, closer: str, words: frozenset[str] = frozenset()) -> s.List:
         """Stops before `closer` (`)`, `;;`), before one of the reserved `words`, or at the end of the text."""
-        steps: list[s.Step] = []
+        steps: list[s.JoinedPipeline] = []
         joined = ""
         self.newlines()
         while not self.at_stop(closer, words):
             pipeline = self.pipeline()
             sign = self.end_of_pipeline(closer, words)
-            steps.append(s.Step(joined, pipeline, sign == "&"))
+            steps.append(s.JoinedPipeline(joined, pipeline, sign == "&"))
             if sign == "&":
                 self.whole_chain_in_background(steps)
             joined = sign if sign in ("&&", "||") else ""
@@ -137,12 +137,12 @@ class Parser(WordReader):
         self.newlines()
         return sign
 
-    def whole_chain_in_background(self, steps: list[s.Step]) -> None:
+    def whole_chain_in_background(self, steps: list[s.JoinedPipeline]) -> None:
         """`a && b &` runs both in the background."""
         place = len(steps) - 1
         while steps[place].joined_by and place:
             place -= 1
-            steps[place] = s.Step(steps[place].joined_by, steps[place].pipeline, True)
+            steps[place] = s.JoinedPipeline(steps[place].joined_by, steps[place].pipeline, True)
 
     def pipeline(self) -> s.Pipeline:
         self.blanks()

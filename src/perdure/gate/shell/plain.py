@@ -15,4 +15,4 @@ def plain(text: str) -> s.List | None:
         return None
     parts = tuple((s.Text(word),) for word in words if word)
     simple = s.Simple(assignments=(), words=parts, redirects=(), declared=(), start=0, end=len(text.rstrip(" ")))
-    return s.List((s.Step("", s.Pipeline((simple,))),))
+    return s.List((s.JoinedPipeline("", s.Pipeline((simple,))),))

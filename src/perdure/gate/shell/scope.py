@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from perdure.gate.shell.syntax import Command, Part, Word
     from perdure.gate.shell.words import Alternative, Segment
 
-    Node: TypeAlias = "Command | s.List | s.Pipeline | s.Step"
+    Node: TypeAlias = "Command | s.List | s.Pipeline | s.JoinedPipeline"
     Value: TypeAlias = tuple[Segment, ...]
     Piece: TypeAlias = tuple[Value, bool, bool]  # what it is, whether it may split, whether it may be nothing at all
 
@@ -665,7 +665,7 @@ def commands_of(node: Node) -> Iterator[Node]:
 def children_of(node: Node) -> tuple[Node, ...]:
     if isinstance(node, s.List):
         return node.steps
-    if isinstance(node, s.Step):
+    if isinstance(node, s.JoinedPipeline):
         return (node.pipeline,)
     if isinstance(node, s.Pipeline):
         return node.commands

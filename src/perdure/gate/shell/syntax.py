@@ -2,7 +2,7 @@
 
 A word is a tuple of parts. `Text.quoted` matters: the shell expands braces, globs and `~` in unquoted text.
 
-    parse("ls $x")  →  List((Step("", Pipeline((Simple(words=((Text("ls"),), (Var("x"),)), …),))),))
+    parse("ls $x")  →  List((JoinedPipeline("", Pipeline((Simple(words=((Text("ls"),), (Var("x"),)), …),))),))
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Pipeline:
 
 
 @value
-class Step:
+class JoinedPipeline:
     """A pipeline and how it is joined to the one before: '' (first, `;`, newline), '&&' or '||'. `background`: `&`."""
 
     joined_by: str
@@ -128,7 +128,7 @@ class Step:
 
 @value
 class List:
-    steps: tuple[Step, ...]
+    steps: tuple[JoinedPipeline, ...]
 
 
 @value

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
     from perdure.proof.fsck import AuditFinding, Claim
-    from perdure.proof.note import Checkpoint
+    from perdure.proof.signed_note import TreeHead
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
     from perdure.views.head_files import Kept
@@ -102,14 +102,14 @@ def _bytes_of(path: str) -> bytes:
         raise trouble(error, path) from error
 
 
-def _checkpoint_data(said: Checkpoint) -> dict[str, Json]:
+def _tree_head_data(said: TreeHead) -> dict[str, Json]:
     return {"ledger_id": said.ledger_id, "tree_size": said.size, "root": said.root.hex(), "signed_at": said.time}
 
 
 def proved_data(proved: Proved) -> dict[str, Json]:
     return {
         "proved": proved.kind,
-        **_checkpoint_data(proved.head.checkpoint),
+        **_tree_head_data(proved.head.tree_head),
         "event": proved.event,
         "leaf_index": proved.index if proved.event else None,
         "since": proved.since or None,
@@ -120,7 +120,7 @@ def proved_data(proved: Proved) -> dict[str, Json]:
 
 
 def _proved_text(proved: Proved, given: str | None, style: Style) -> str:
-    said, event = proved.head.checkpoint, proved.event
+    said, event = proved.head.tree_head, proved.event
     ledger = f"ledger {one_line(short(said.ledger_id))}"
     signed = f"as signed {_when(said.time)} over {counted(said.size, 'event')}"
     if event is None:
@@ -280,13 +280,13 @@ def _heads(arguments: Arguments) -> Answer:
 
 
 def _head_row(head: Kept) -> list[str]:
-    said = head.signed.checkpoint
+    said = head.signed.tree_head
     return [said.time[:19].replace("T", " "), short(said.ledger_id), f"{said.size:,}", said.root.hex()[:16], head.why]
 
 
 def head_data(head: Kept) -> dict[str, Json]:
     return {
-        **_checkpoint_data(head.signed.checkpoint),
+        **_tree_head_data(head.signed.tree_head),
         "why": head.why,
         "note": head.note,
     }
@@ -306,7 +306,7 @@ def _anchor(arguments: Arguments) -> Answer:
     if commit is None:
         return Answer({"trailer": line, "note": head.note}, lambda _: line)
     push = f"git push origin {anchors.REF}"
-    size = head.signed.checkpoint.size
+    size = head.signed.tree_head.size
     said = f"noted on commit {commit[:8]}: {size:,} events\n  it helps once it is on another machine: {push}"
     return Answer({"commit": commit, "ref": anchors.REF, "note": head.note, "push": push}, lambda _: said)
 

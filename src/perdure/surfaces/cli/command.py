@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 LARGEST_INPUT = 1 << 20
 _DEEPEST = 64
-_MOST = 1_000_000
+_LARGEST_NUMBER = 1_000_000
+"""That a flag takes, such as `--limit`."""
 
 
 @value
@@ -58,7 +59,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=100, max_help_position=30)
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A usage error is reported like any other error: with a hint, and as JSON if JSON was asked for."""
 
     def error(self, message: str) -> NoReturn:
@@ -121,8 +122,8 @@ def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
     return found
 
 
-def parser_for(name: str, command: Command) -> Parser:
-    parser = Parser(
+def parser_for(name: str, command: Command) -> CommandParser:
+    parser = CommandParser(
         prog=f"perdure {name}",
         description=command.about,
         epilog="examples:\n" + "\n".join(f"  {line}" for line in command.examples.strip().splitlines()),
@@ -156,8 +157,13 @@ def client_flags(parser: argparse.ArgumentParser) -> None:
 
 def count(text: str) -> int:
     """For `--limit`."""
-    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= _MOST or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1 to {_MOST:,}")
+    return whole_number(text, 1)
+
+
+def whole_number(text: str, least: int) -> int:
+    """`least` is for the message. The action refuses a smaller number itself, in its own words."""
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= _LARGEST_NUMBER or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from {least} to {_LARGEST_NUMBER:,}")
     return int(text)
 
 
@@ -217,7 +223,7 @@ def subcommands(
     parser: argparse.ArgumentParser, verbs: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]
 ) -> None:
     """Each verb shows those of the command's examples that are about it."""
-    chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=CommandParser)
     examples = (parser.epilog or "").splitlines()
     for verb, (about, flags) in verbs.items():
         own = [line for line in examples if line.split()[2:3] == [verb]]

@@ -77,12 +77,23 @@ class _Stage:
 
 
 def _play(stage: _Stage) -> None:
+    _make_repository(stage)
+    _show_panes_and_gate(stage)
+    _show_what_is_recorded(stage)
+    _show_what_survives(stage)
+    _show_a_proof(stage)
+    _show_damage(stage)
+
+
+def _make_repository(stage: _Stage) -> None:
     with open(os.path.join(stage.repository, "cart.py"), "w", encoding="utf-8") as file:
         file.write(_CART)
     stage.git("init", "-q")
     stage.git("add", "cart.py")
     stage.git("commit", "-q", "-m", "first")
 
+
+def _show_panes_and_gate(stage: _Stage) -> None:
     stage.say("A repository becomes a project.")
     stage.play("perdure init --no-client")
 
@@ -96,6 +107,8 @@ def _play(stage: _Stage) -> None:
     stage.play("perdure gate explain 'grep -rn TODO . | head -3'", pane="right")
     stage.play("perdure gate explain 'sed -n 1p cart.py; sed s/round/floor/ -i cart.py'", pane="right")
 
+
+def _show_what_is_recorded(stage: _Stage) -> None:
     stage.say("Decisions and next steps are recorded at once; credentials are masked.")
     stage.play("perdure decide 'round half to even' --because 'the bank does' --key rounding --value half-even")
     stage.play("perdure note next 'add the test for negative totals'")
@@ -113,6 +126,8 @@ def _play(stage: _Stage) -> None:
     stage.say("The right pane decides the opposite. Both decisions stay on record, and the first counts until settled.")
     stage.play("perdure decide 'round half up' --because 'school does' --key rounding --value half-up", pane="right")
 
+
+def _show_what_survives(stage: _Stage) -> None:
     stage.say("The context is compacted: a new session starts in the same place and continues the transaction.")
     stage.play("perdure session start --source compact")
     stage.play("perdure recover --max-tokens 400")
@@ -125,6 +140,8 @@ def _play(stage: _Stage) -> None:
     stage.play("perdure postflight --know 0.9 --uncertainty 0.1 --completion 1 --because 'tests pass'")
     stage.play("perdure postflight --know 0.9 --uncertainty 0.1", expect=1)
 
+
+def _show_a_proof(stage: _Stage) -> None:
     stage.say("Thoughts form a hash chain of their own, which is sealed with a Merkle root.")
     stage.play("perdure audit start --intent 'settle the rounding' --session rounding")
     thought = "--task rounding --type decision --agent demo --content 'half to even, as the bank does'"
@@ -141,6 +158,8 @@ def _play(stage: _Stage) -> None:
     _change_one_byte(proof, b"half to even")
     stage.play(f"perdure audit verify-proof proof.json --key {key}", pane="auditor", where=auditor, expect=1)
 
+
+def _show_damage(stage: _Stage) -> None:
     stage.say(
         "Somebody changes one byte of the record. It is detected; what can be proved is recovered, the rest set aside."
     )

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.doctor.finding import Examined, Report
+    from perdure.doctor.finding import DoctorReport, Examined
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -46,7 +46,7 @@ def _run(arguments: Arguments) -> Answer:
     return Answer(_data(report), lambda style: _text(report, style), 0 if report.is_well else 1)
 
 
-def _data(report: Report) -> dict[str, Json]:
+def _data(report: DoctorReport) -> dict[str, Json]:
     clients: list[Json] = [
         {
             "client": each.client,
@@ -63,7 +63,7 @@ def _data(report: Report) -> dict[str, Json]:
     return {"clients": clients, "findings": findings, "guards_live": report.guards_live}
 
 
-def _text(report: Report, style: Style) -> str:
+def _text(report: DoctorReport, style: Style) -> str:
     width = max(len(finding.part) for finding in report.findings)
     lines = [style("bold", path_for_people(report.project))] if report.project else []
     for finding in report.findings:
@@ -79,7 +79,7 @@ def _plain(text: str) -> str:
     return harmless(text.replace(os.path.expanduser("~") + os.sep, "~" + os.sep))
 
 
-def _verdict(report: Report, client: Examined, style: Style) -> str:
+def _verdict(report: DoctorReport, client: Examined, style: Style) -> str:
     name, cause = f"{client.title} {client.version}".strip(), report.cause(client)
     if cause:
         return style("red", f"the guard is INERT in {name}: {_plain(cause)}")

@@ -11,7 +11,7 @@ from perdure.errors import BadInput
 from perdure.model.ids import shown
 from perdure.model.plural import counted
 from perdure.recovery.brief import LEAST
-from perdure.surfaces.cli.command import Answer, Command, common, request
+from perdure.surfaces.cli.command import Answer, Command, common, request, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +19,11 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
 
-_MOST = 1_000_000
 _STANDARD_INPUT = "/dev/stdin"
 
 
 def _tokens(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or not 0 < int(text[:9]) <= _MOST or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from {LEAST} to {_MOST:,}")
-    return int(text)
+    return whole_number(text, LEAST)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

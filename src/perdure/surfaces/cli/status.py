@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from perdure.surfaces.output import Style
 
 _LABEL = 13
+"""Columns for the labels at the left."""
 _WHOSE = {"original": "  this lineage's first prompt", "other": "  what the transaction was opened for"}
 """By the goal's status."""
 _MARKS = {"question": "?", "blocker": "✗", "next": "→"}

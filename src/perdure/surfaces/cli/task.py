@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from perdure.actions.forks import ForkView
-    from perdure.actions.task_import import Fork, Imported
+    from perdure.actions.task_import import Imported, TaskFork
     from perdure.actions.task_sync import ExportResult, FieldDiff, ImportResult, TaskDiff
     from perdure.actions.tasks import TaskDetails, TaskView, UpdateResult
     from perdure.model.json import Json
@@ -388,7 +388,7 @@ def _counts(found: Imported) -> dict[str, Json]:
     }
 
 
-def _fork_data(fork: Fork) -> dict[str, Json]:
+def _fork_data(fork: TaskFork) -> dict[str, Json]:
     return {
         "task_id": fork.task_id,
         "field": fork.field,

@@ -12,7 +12,7 @@ from perdure.recovery.gather import is_shell
 from perdure.surfaces.cli.command import Answer, Command, count, request, subcommands
 from perdure.surfaces.output import harmless, one_line, path_for_people, table
 from perdure.transcript.claude_code import Reading
-from perdure.transcript.events import Called, Compacted, Prompt, Returned, Said, Summary, Unsaid
+from perdure.transcript.events import AgentSaid, Called, Compacted, Prompt, Returned, Summary, Unsaid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _row(event: Event) -> tuple[str, str] | None:
         return ("refused" if event.refusing else "prompt"), event.text
     if isinstance(event, Unsaid):
         return "pulled back", event.text
-    if isinstance(event, Said):
+    if isinstance(event, AgentSaid):
         return "agent", event.text
     if isinstance(event, Called):
         return event.tool, _given(event)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from perdure.actions.import_plan import ChainPlan, Plan
+    from perdure.actions.import_plan import ChainPlan, ImportPlan
     from perdure.actions.transfer import Erased
     from perdure.model.event import Event, Ref
     from perdure.model.json import Json
@@ -108,7 +108,7 @@ def _import(arguments: Arguments) -> Answer:
     return Answer(_import_data(plan), lambda _: "\n".join([_summary(plan), *told]), as_json=is_stream)
 
 
-def _confirm(arguments: Arguments, plan: Plan) -> None:
+def _confirm(arguments: Arguments, plan: ImportPlan) -> None:
     """Asks a person at a terminal. A script needs --yes only if something here would be changed for good."""
     if arguments.yes:
         return
@@ -118,7 +118,8 @@ def _confirm(arguments: Arguments, plan: Plan) -> None:
             raise Refused("not_confirmed", "Nothing was imported.", hint="Answer y, or give --yes.")
     elif plan.changes_ours:
         erases = f"erase {counted(len(plan.redactions), 'payload')} here" if plan.accepted and plan.redactions else ""
-        replaces = f"replace {counted(sum(f.events for f in plan.forks), 'event')} here" if plan.forks else ""
+        replaced = sum(forked.events for forked in plan.forked_chains)
+        replaces = f"replace {counted(replaced, 'event')} here" if plan.forked_chains else ""
         begins = "start a new chain here" if plan.own_seq is not None else ""
         raise Refused(
             "not_confirmed",
@@ -128,7 +129,7 @@ def _confirm(arguments: Arguments, plan: Plan) -> None:
         )
 
 
-def _import_data(plan: Plan) -> dict[str, Json]:
+def _import_data(plan: ImportPlan) -> dict[str, Json]:
     return {
         "read": plan.read,
         "ledgers": [
@@ -161,7 +162,7 @@ def _ref_data(ref: Ref | Event) -> dict[str, Json]:
     return {"ledger_id": str(ref.ledger_id), "seq": ref.seq}
 
 
-def _summary(plan: Plan) -> str:
+def _summary(plan: ImportPlan) -> str:
     lines = [f"{counted(plan.read, 'event')} read and verified"]
     for chain in plan.chains:
         lines.append(f"  ledger {short(chain.ledger_id)}: {chain.new:,} new of {chain.seq:,}; {_signed(chain)}")
@@ -176,10 +177,10 @@ def _summary(plan: Plan) -> str:
         lines.append(f"  {number} left out: this home had redacted what it comes with; that is recorded again")
     if plan.redactions:
         lines += _redaction_lines(plan)
-    for fork in plan.forks:
+    for forked in plan.forked_chains:
         lines.append(
-            f"  ledger {short(fork.ledger_id)}: {counted(fork.events, 'event')} here, from event {fork.seq:,} on, "
-            "differ from what is signed in the import: they are replaced, and the ledger that has them is set aside; "
+            f"  ledger {short(forked.ledger_id)}: {counted(forked.events, 'event')} here, from event {forked.seq:,} on,"
+            " differ from what is signed in the import: they are replaced, and the ledger that has them is set aside; "
             "from now on events are written to a new chain"
         )
     if plan.own_seq is not None:
@@ -206,7 +207,7 @@ def _signed(chain: ChainPlan) -> str:
     return said
 
 
-def _redaction_lines(plan: Plan) -> list[str]:
+def _redaction_lines(plan: ImportPlan) -> list[str]:
     ours = sum(each.ours for each in plan.redactions)
     number = counted(len(plan.redactions), "payload")
     what = f"{number} that a ledger redacted without having written the event ({ours} of this ledger)"

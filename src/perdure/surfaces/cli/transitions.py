@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 
 from perdure.actions import transactions
-from perdure.actions.transactions import Checked, Closed, Opened, SelfAssessment
+from perdure.actions.transactions import CheckAnswer, Closed, Opened, SelfAssessment
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.gate.policy import NUMBERS, YOUR_OWN
@@ -205,7 +205,7 @@ def _check(arguments: Arguments) -> Answer:
     )
 
 
-def checked_data(checked: Checked, warnings: list[Json]) -> dict[str, Json]:
+def checked_data(checked: CheckAnswer, warnings: list[Json]) -> dict[str, Json]:
     return {
         "decision": checked.assessment.decision,
         "transaction_id": checked.transaction.id,

@@ -32,6 +32,7 @@ if clients.with_hooks(clients.DEFAULT) is None:  # half an update: the registere
 ASYNCHRONOUS = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP, port.TURN_END)
 """Events for which the client does not wait."""
 LARGEST = 64 << 20
+"""Bytes that a client may send to a hook."""
 
 
 def run(words: list[str], program: str = "") -> NoReturn:

@@ -15,10 +15,10 @@ from perdure.surfaces.hooks.request import request_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.observing import Seen
-    from perdure.clients.port import HookClient, Payload, Tool, ToolOutcome
+    from perdure.clients.port import ClientTool, HookClient, Payload, ToolOutcome
     from perdure.surfaces.hooks import Handler
 
-_UNKNOWN = port.Tool("")
+_UNKNOWN = port.ClientTool("")
 
 
 def after_tool(client: HookClient, payload: Payload, program: str) -> str:
@@ -67,7 +67,7 @@ def _command(command: str, outcome: ToolOutcome, ended: str, *, error: str | Non
     )
 
 
-def _given(tool: Tool, payload: Payload) -> str:
+def _given(tool: ClientTool, payload: Payload) -> str:
     """What was read, searched, run or changed; empty if the call does not say."""
     found = payload.tool_input.get(tool.field)
     return found if isinstance(found, str) else ""

@@ -1,7 +1,7 @@
 """Builds the JSON Schemas of what tools take and return, and checks input against them.
 
 takes = fields({"kind": one_of("finding", "next"), "text": TEXT}, optional={"task_id": TEXT})
-Check(takes)({"kind": "finding"})      # BadInput bad_field: text: is missing.
+    InputCheck(takes)({"kind": "finding"})      # BadInput bad_field: text: is missing.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def answer(properties: Mapping[str, Schema], optional: Mapping[str, Schema] | No
 # -- checking ------------------------------------------------------------------------------------------------------
 
 
-class Check:
+class InputCheck:
     def __init__(self, schema: Schema) -> None:
         self._validator = Draft202012Validator(schema)
 

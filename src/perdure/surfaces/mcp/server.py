@@ -45,7 +45,7 @@ from perdure.place.own_instance import refuse_another_instance
 from perdure.proof.canonical import storable
 from perdure.surfaces.cli.command import parse_input, request
 from perdure.surfaces.mcp import resources, stdio
-from perdure.surfaces.mcp.schema import Check
+from perdure.surfaces.mcp.schema import InputCheck
 from perdure.surfaces.mcp.tools import ENDS, LOOKS, TOOLS
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Serving:
 
     def __init__(self, asking: Asking) -> None:
         self._asking_as = asking
-        self._checks = {name: Check(tool.takes) for name, tool in TOOLS.items()}
+        self._checks = {name: InputCheck(tool.takes) for name, tool in TOOLS.items()}
         self._turn = anyio.CapacityLimiter(1)
         self.server: Server[dict[str, Any]] = Server(
             NAME,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.recovery.outcome import says_it_failed, telling_lines, was_not_run
+from perdure.recovery.command_output import says_it_failed, telling_lines, was_not_run
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class PublicKey:
 
 
 @value
-class Checkpoint:
+class TreeHead:
     origin: str
     size: int
     root: bytes
@@ -79,7 +79,7 @@ class Checkpoint:
 class Signed:
     """A note that was read: what it says, and the signatures under it, by key name and id."""
 
-    checkpoint: Checkpoint
+    tree_head: TreeHead
     text: str
     signatures: tuple[tuple[str, bytes, bytes], ...]
 
@@ -103,21 +103,21 @@ def read_vkey(text: str) -> PublicKey:
     return key
 
 
-def checkpoint_of(ledger_id: str, size: int, root: bytes, *, time: str, place: str) -> Checkpoint:
-    return Checkpoint(origin=ORIGIN + ledger_id, size=size, root=root, extensions=(f"time {time}", f"place {place}"))
+def tree_head_of(ledger_id: str, size: int, root: bytes, *, time: str, place: str) -> TreeHead:
+    return TreeHead(origin=ORIGIN + ledger_id, size=size, root=root, extensions=(f"time {time}", f"place {place}"))
 
 
 def place_of(machine: str, root: str) -> str:
     return sha256(f"{machine}\0{root}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def body_of(checkpoint: Checkpoint) -> str:
-    lines = (checkpoint.origin, str(checkpoint.size), _base64(checkpoint.root), *checkpoint.extensions)
+def body_of(tree_head: TreeHead) -> str:
+    lines = (tree_head.origin, str(tree_head.size), _base64(tree_head.root), *tree_head.extensions)
     return "".join(f"{line}\n" for line in lines)
 
 
-def signed(checkpoint: Checkpoint, key: PublicKey, sign: Sign) -> str:
-    text = body_of(checkpoint)
+def signed(tree_head: TreeHead, key: PublicKey, sign: Sign) -> str:
+    text = body_of(tree_head)
     return f"{text}\n{signature_of(text, key, sign)}\n"
 
 
@@ -145,7 +145,7 @@ def read(note: str) -> Signed:
     lines = below.removesuffix("\n").split("\n")
     if len(note) > _LONGEST or not empty or not below.endswith("\n") or len(lines) > _MOST_SIGNATURES:
         raise _malformed("it is not text, an empty line, and signatures")
-    return Signed(_checkpoint(text + "\n"), text + "\n", tuple(map(_signature, lines)))
+    return Signed(_tree_head(text + "\n"), text + "\n", tuple(map(_signature, lines)))
 
 
 def read_if_valid(note: str) -> Signed | None:
@@ -155,11 +155,11 @@ def read_if_valid(note: str) -> Signed | None:
         return None
 
 
-def _checkpoint(text: str) -> Checkpoint:
+def _tree_head(text: str) -> TreeHead:
     lines = text.removesuffix("\n").split("\n")
     if len(lines) < 3 or not all(lines) or not lines[1].isascii() or not lines[1].isdecimal() or len(lines[1]) > 18:
         raise _malformed("a tree head is an origin, a size and a root, each on a line")
-    found = Checkpoint(origin=lines[0], size=int(lines[1]), root=_bytes_of(lines[2]), extensions=tuple(lines[3:]))
+    found = TreeHead(origin=lines[0], size=int(lines[1]), root=_bytes_of(lines[2]), extensions=tuple(lines[3:]))
     if body_of(found) != text or len(found.root) != 32 or any(c < " " for line in lines for c in line):
         raise _malformed("its size or root is not written as a tree head writes it")
     return found

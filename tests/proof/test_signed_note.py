@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.errors import BadInput
-from perdure.proof import note
+from perdure.proof import signed_note
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-KEY = note.public_key(PRIVATE.public_key().public_bytes_raw())
+KEY = signed_note.public_key(PRIVATE.public_key().public_bytes_raw())
 LEDGER = "1c9d0000-0000-4000-8000-000000000000"
 ROOT = sha256(b"root").digest()
-HEAD = note.checkpoint_of(LEDGER, 1337, ROOT, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
-NOTE = note.signed(HEAD, KEY, PRIVATE.sign)
+HEAD = signed_note.tree_head_of(LEDGER, 1337, ROOT, time="2026-01-01T00:00:00.000Z", place="5d41402abc4b2a76")
+NOTE = signed_note.signed(HEAD, KEY, PRIVATE.sign)
 
 GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_NOTE = (
@@ -49,23 +49,26 @@ def test_a_head_is_written_as_the_format_says() -> None:
 def test_a_key_is_written_as_the_format_says() -> None:
     name, id_, coded = KEY.vkey.split("+", 2)
     assert (name, id_, b64decode(coded)) == (KEY.name, KEY.id.hex(), b"\x01" + KEY.raw)
-    assert note.read_vkey(KEY.vkey) == KEY
+    assert signed_note.read_vkey(KEY.vkey) == KEY
 
 
 def test_a_key_and_a_signature_of_another_implementation_verify() -> None:
-    key = note.read_vkey(GO_VKEY)
+    key = signed_note.read_vkey(GO_VKEY)
     text, _, below = GO_NOTE.rpartition("\n\n")
     signature = b64decode(below.split(" ")[2])
     assert signature[:4] == key.id
-    assert note.signer(note.Signed(HEAD, f"{text}\n", ((key.name, signature[:4], signature[4:]),)), [key]) == key
+    assert (
+        signed_note.signer(signed_note.Signed(HEAD, f"{text}\n", ((key.name, signature[:4], signature[4:]),)), [key])
+        == key
+    )
 
 
 def test_what_was_written_is_read_back() -> None:
-    found = note.read(NOTE)
-    assert found.checkpoint == HEAD
-    assert (found.checkpoint.ledger_id, found.checkpoint.time) == (LEDGER, "2026-01-01T00:00:00.000Z")
-    assert note.written(found) == NOTE
-    assert note.signer(found, [KEY]) == KEY
+    found = signed_note.read(NOTE)
+    assert found.tree_head == HEAD
+    assert (found.tree_head.ledger_id, found.tree_head.time) == (LEDGER, "2026-01-01T00:00:00.000Z")
+    assert signed_note.written(found) == NOTE
+    assert signed_note.signer(found, [KEY]) == KEY
 
 
 @given(st.integers(0, len(NOTE.encode()) - 1), st.integers(0, 7))
@@ -73,10 +76,10 @@ def test_one_flipped_bit_is_refused(where: int, bit: int) -> None:
     raw = bytearray(NOTE.encode())
     raw[where] ^= 1 << bit
     try:
-        found = note.read(raw.decode())
+        found = signed_note.read(raw.decode())
     except (UnicodeDecodeError, BadInput):
         return
-    assert note.signer(found, [KEY]) is None
+    assert signed_note.signer(found, [KEY]) is None
 
 
 @pytest.mark.parametrize(
@@ -100,7 +103,7 @@ def test_one_flipped_bit_is_refused(where: int, bit: int) -> None:
 )
 def test_what_is_not_written_so_is_not_read(text: str) -> None:
     with pytest.raises(BadInput) as refused:
-        note.read(text)
+        signed_note.read(text)
     assert refused.value.code == "bad_note"
 
 
@@ -110,19 +113,19 @@ def test_base64_with_stray_bits_is_not_read() -> None:
     stray = coded[:-2] + chr(ord(coded[-2]) + 1) + "="
     assert b64decode(stray) == ROOT
     with pytest.raises(BadInput):
-        note.read(NOTE.replace(coded, stray))
+        signed_note.read(NOTE.replace(coded, stray))
 
 
 def test_signatures_of_others_are_passed_over_and_a_false_one_of_ours_refuses() -> None:
     stranger = Ed25519PrivateKey.from_private_bytes(bytes(32))
-    other = note.public_key(stranger.public_key().public_bytes_raw())
-    theirs = note.signed(HEAD, other, stranger.sign).splitlines()[-1]
-    both = note.read(f"{NOTE}{theirs}\n")
-    assert note.signer(both, [KEY]) == KEY
-    assert note.signer(both, [other]) == other
-    false = note.signed(HEAD, KEY, stranger.sign).splitlines()[-1]
-    assert note.signer(note.read(f"{NOTE}{false}\n"), [KEY]) is None
-    assert note.signer(both, []) is None
+    other = signed_note.public_key(stranger.public_key().public_bytes_raw())
+    theirs = signed_note.signed(HEAD, other, stranger.sign).splitlines()[-1]
+    both = signed_note.read(f"{NOTE}{theirs}\n")
+    assert signed_note.signer(both, [KEY]) == KEY
+    assert signed_note.signer(both, [other]) == other
+    false = signed_note.signed(HEAD, KEY, stranger.sign).splitlines()[-1]
+    assert signed_note.signer(signed_note.read(f"{NOTE}{false}\n"), [KEY]) is None
+    assert signed_note.signer(both, []) is None
 
 
 @pytest.mark.parametrize(
@@ -139,5 +142,5 @@ def test_signatures_of_others_are_passed_over_and_a_false_one_of_ours_refuses() 
 )
 def test_what_is_no_key_is_refused(text: str) -> None:
     with pytest.raises(BadInput) as refused:
-        note.read_vkey(text)
+        signed_note.read_vkey(text)
     assert refused.value.code == "bad_key"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from perdure.recovery import commands, outcome
+from perdure.recovery import command_output, commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ def went_wrong(command: str, output: str, failed: bool) -> bool | None:
     if failed:
         return _is_a_failure(command, output, is_check)
     if not commands.hides_exit_code(command):
-        return None if is_check and outcome.ran_nothing(output) else False
+        return None if is_check and command_output.ran_nothing(output) else False
     if is_check:
         return _what_a_check_says(command, output)
-    return outcome.plainly_failed(output) and not commands.only_looks(command)
+    return command_output.plainly_failed(output) and not commands.only_looks(command)
 
 
 def _what_a_check_says(command: str, output: str) -> bool | None:
@@ -31,19 +31,23 @@ def _what_a_check_says(command: str, output: str) -> bool | None:
     message = commands.failure_message(command)
     if message and output.rstrip().endswith(message):
         return True
-    if outcome.says_it_failed(output) or outcome.ended_badly(output) or outcome.plainly_failed(output):
+    if (
+        command_output.says_it_failed(output)
+        or command_output.ended_badly(output)
+        or command_output.plainly_failed(output)
+    ):
         return True
-    silent = commands.hides_outcome(command) or outcome.is_a_number(output) or outcome.ran_nothing(output)
+    silent = commands.hides_outcome(command) or command_output.is_a_number(output) or command_output.ran_nothing(output)
     return None if silent else False
 
 
 def _is_a_failure(command: str, output: str, is_check: bool) -> bool | None:
-    if outcome.got_nowhere(output):
+    if command_output.got_nowhere(output):
         return None
     search = commands.final_search(command) if is_check else None
-    if search and not outcome.says_it_failed(output):
+    if search and not command_output.says_it_failed(output):
         return False if _searches_for_failures(search) else None
-    if not is_check and commands.only_looks(command) and not outcome.complains(output):
+    if not is_check and commands.only_looks(command) and not command_output.complains(output):
         return None
     return True
 
