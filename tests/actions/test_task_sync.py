@@ -336,9 +336,7 @@ def test_a_line_that_is_gone_is_told_and_a_file_that_is_gone_is_written_whole(de
     take(desk)
     file.put(line())
     [told] = give(desk).imported.warnings
-    assert told == (
-        "it has no line for a-2 any more: somebody deleted it, or it is on another branch; it stays open here"
-    )
+    assert told == ("no line for a-2 any more: somebody deleted it, or it is on another branch; it stays open here")
     file.path.unlink()
     assert give(desk).added == ("a-1", "a-2", "a-3")
     assert file.lines()["a-3"]["status"] == "closed"

@@ -206,7 +206,7 @@ class _Reading:
         why = "it, or it is" if len(found) == 1 else "them, or they are"
         stays = "it stays" if len(found) == 1 else "they stay"
         names = ", ".join(found[:_NAMED]) + more
-        return [f"it has no line for {names} any more: somebody deleted {why} on another branch; {stays} open here"]
+        return [f"no line for {names} any more: somebody deleted {why} on another branch; {stays} open here"]
 
     def _lost_its_line(self, id: str, task: Task | None) -> bool:
         """An export writes a task with a UUID again, because Perdure made it. A line that cannot be read is there."""

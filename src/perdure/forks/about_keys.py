@@ -10,7 +10,7 @@ from itertools import islice
 from perdure.forks.known import KEY, Contradiction
 from perdure.forks.lines import objects_in
 from perdure.forks.stated_values import Stated, contradicts
-from perdure.forks.vocabulary import CASE_BEFORE, NEGATION, OTHER_COLUMNS, VALUE_COLUMNS
+from perdure.forks.vocabulary import CASE_BEFORE, NEGATION, NOT_STATED, OTHER_COLUMNS, VALUE_COLUMNS
 from perdure.model.decided_keys import same_key
 from perdure.model.json import compact
 
@@ -149,14 +149,15 @@ def _pattern(key: str, between: str) -> re.Pattern[str]:
 
 def _stated(clause: str, start: int, end: int) -> Stated | None:
     """What a clause states about the key that stands there; None if it forbids something, is code, or tells of a
-    case."""
+    case or of what others say."""
     before, rest = clause[max(0, start - NEAR) : start], clause[end : end + NEAR]
     is_in_code = clause.count("`", 0, start) % 2 == 1
     if is_in_code and _BEFORE_COMMAND.match(rest):
         return None
     if NEGATION.search(before) or CASE_BEFORE.match(before) or _IN_CALL.search(before):
         return None
-    return _after(rest) or _around(before, rest)
+    found = _after(rest) or _around(before, rest)
+    return None if found and NOT_STATED.search(clause) else found
 
 
 def _after(rest: str) -> Stated | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from perdure.forks.sections import stated_lines
-from perdure.forks.vocabulary import CHANGED, DATA_LANGUAGES, NO_LONGER, NOT_NOW, NOT_STATED
+from perdure.forks.vocabulary import CHANGED, DATA_LANGUAGES, NO_LONGER, NOT_NOW
 from perdure.model.json import parse
 from perdure.model.value import value
 
@@ -43,7 +43,7 @@ class Line:
             return ()
         text = NO_LONGER.sub("is not", CHANGED.sub("is set to", self.text))
         parts = (part for part in _CLAUSE.split(text) if part.strip())
-        return tuple(part for part in parts if not NOT_NOW.search(part) and not NOT_STATED.search(part))
+        return tuple(part for part in parts if not NOT_NOW.search(part))
 
     @property
     def cells(self) -> tuple[str, ...]:
