@@ -199,4 +199,9 @@ SUMMARIES: list[tuple[str, str, set[str]]] = [
     ("what was decided", "What was decided:\n- db.engine: mysql", {"db.engine"}),
     ("what was tried", "Things we tried:\n- db.engine: mysql", set()),
     ("done", "auth: implemented", set()),
+    ("with something", "   - db.engine: MySQL 8 with read replicas", {"db.engine"}),
+    ("on something", "db.engine: postgres on the managed cluster", {"db.engine"}),
+    ("the same with something", "db.engine: SQLite 3 with FTS on every machine", set()),
+    ("lines of a log", "```\nINFO db.engine: attached\n2026-01-15 10:00:00,123 WARN journal: rotated\n```", set()),
+    ("what was done to it", "- cache backend is lock.backend: wrapped in LockClient\n- auth: configurable", set()),
 ]

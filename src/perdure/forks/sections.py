@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _HEADING = re.compile(r"\s*(#{1,6})\s")
 _ITEM = re.compile(r"\s*(?:([-*+•])|\d{1,3}[.)])\s")
 _COMMAND = re.compile(r"\s*(?:[-*+]\s+)?`{0,2}[$%]\s")
+_LOG = re.compile(
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,Z+-]+\]?\s+)?\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\]?[\s:]"
+)
 _ENDS = " \t*_`"
 
 
@@ -31,7 +34,7 @@ class _Lead:
 
 
 def stated_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The lines that are not under such a title, and are not commands typed at a prompt."""
+    """The lines that are not under such a title, and are neither commands typed at a prompt nor lines of a log."""
     level = 0
     lead: _Lead | None = None
     for number, text in lines:
@@ -45,7 +48,7 @@ def stated_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
                 lead = None
             if not lead and text.rstrip(_ENDS).endswith((":", "：")) and ASIDE.search(text):
                 lead = here
-        if not level and not lead and not _COMMAND.match(text):
+        if not level and not lead and not _COMMAND.match(text) and not _LOG.match(text):
             yield number, text
 
 

@@ -7,6 +7,7 @@ import re
 
 from perdure.forks.quantities import quantity
 from perdure.forks.vocabulary import (
+    DONE_TO_IT,
     NEGATED_BEFORE,
     NEGATORS,
     NO,
@@ -24,7 +25,7 @@ from perdure.model.value import value
 _QUOTED = re.compile(r"[\s*]*(?:`([^`]+)`|\"([^\"]+)\"|'([^']+)'|“([^”]+)”|«\s*([^»]+?)\s*»|「([^」]+)」)")
 _END = re.compile(
     r",(?=\s|\Z)|[，、]|\s[(\[（]|（|\s[—–#|-]\s|\s//|"
-    r"\s(?:because|since|so that|for|as|but|and|which|weil|car|porque)\s"
+    r"\s(?:because|since|so that|for|as|but|and|which|with|via|using|on|weil|car|porque)\s"
 )
 _EDGES = " \t*_`\"'.。,:|“”«»「」)]}"
 _WORDS = re.compile(r"[^\s,;()]+")
@@ -103,7 +104,7 @@ def _tells_no_value(given: str) -> bool:
     words = _WORDS.findall(given.casefold())
     if len(words) < 2:
         return not words or words[0] in NO_VALUE | NO_VALUE_ALONE
-    return words[0] in NO_VALUE | WORK or words[-1] in WORK_LEFT
+    return words[0] in NO_VALUE | WORK or words[-1] in WORK_LEFT or bool(DONE_TO_IT.match(given))
 
 
 def is_same(given: str, ledger: str) -> bool:

@@ -65,7 +65,8 @@ NO_VALUE = frozenset(
 
 NO_VALUE_ALONE = frozenset(
     """done fixed wip ok works working important critical required needed settled added updated removed implemented
-    refactored created migrated improved verified tested""".split()
+    refactored created migrated improved verified tested configurable connected reconnecting running failing passing
+    started stopped ready available unavailable unreachable initialised initialized stable flaky slow fast""".split()
 )
 """Single words that tell about a key and state no value of it."""
 
@@ -74,6 +75,8 @@ WORK = frozenset(
     migrated investigate improve improved check verify verified rename renamed extend extended drop""".split()
 )
 """How a text begins, of several words, that tells what is done about a key."""
+DONE_TO_IT = re.compile(r"\w+ed\s+(?:in|into|by|to|from|behind|at|out)\b", re.I)
+"""How a text begins that tells what was done to a key's subject: "wrapped in a class"."""
 WORK_LEFT = frozenset("pending done missing failing passing complete completed broken unfinished".split())
 """How such a text ends."""
 
