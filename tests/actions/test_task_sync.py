@@ -338,7 +338,8 @@ def test_a_line_that_is_gone_is_told_and_a_file_that_is_gone_is_written_whole(de
     [told] = give(desk).imported.warnings
     assert told == ("no line for a-2 any more: somebody deleted it, or it is on another branch; it stays open here")
     file.path.unlink()
-    assert give(desk).added == ("a-1", "a-2", "a-3")
+    done = give(desk)
+    assert (done.added, done.imported.warnings) == (("a-1", "a-2", "a-3"), ())
     assert file.lines()["a-3"]["status"] == "closed"
 
 
@@ -352,6 +353,9 @@ def test_a_changed_line_is_never_older_than_it_was(desk: Desk, file: File, their
     written = file.lines()["a-1"]["updated_at"]
     assert not merging.is_older(written, theirs)
     assert written > theirs or theirs.startswith("9999")
+    file.path.unlink()
+    give(desk)
+    assert not merging.is_older(file.lines()["a-1"]["updated_at"], written)
     file.put(line(updated_at=theirs))
     take(desk)
     if not theirs.startswith("9999"):

@@ -118,7 +118,8 @@ def export_tasks(desk: Desk, named: str | None) -> ExportResult:
         for _ in range(MOST_TRIES):
             content = task_file.read(path, lines.LARGEST_FILE)
             file = lines.parse_file(content or b"")
-            passes.append(take_in(desk, name, file))
+            taken = take_in(desk, name, file)
+            passes.append(taken if content is not None else replace(taken, warnings=()))
             writing = _Writing(desk, name, file, is_new=content is None)
             writing.write()
             new = lines.joined(file, writing.texts, writing.new_texts)
@@ -202,7 +203,7 @@ class _Writing:
         if "blocked_by" in given:
             others = [self._names.file_id(each) for each in view.blocked_by]
             removed = self._removed_links(line.issue, task, synced)
-            text = lines.with_blockers(text, line.issue.id, others, removed=removed, at=at)
+            text = lines.with_blockers(text, line.issue.id, others, removed=removed, at=self._now)
         if decisions:
             text = lines.with_decisions(text, decisions)
         self.texts[line.number] = text
@@ -246,11 +247,12 @@ class _Writing:
         ours = ledger_fields(view)
         if not self._is_new and synced and not is_uuid(task.id) and not _is_changed(synced, ours):
             return
-        text = lines.new_line(self._new_values(view))
+        at = self._later_than(synced.updated_at if synced else None)
+        text = lines.new_line({**self._new_values(view), "updated_at": at})
         self.new_texts.append(text)
         self._added.append(task.id)
         comments = synced.comments if synced else ()
-        self._remember(task.id, text, Seen(merging.digests(ours), {}), comments=comments, at=self._now)
+        self._remember(task.id, text, Seen(merging.digests(ours), {}), comments=comments, at=at)
 
     def _new_values(self, view: TaskView) -> dict[str, Json]:
         """In the order in which beads writes them; the fields that it does not know last."""
