@@ -35,21 +35,43 @@ class _Lead:
 
 def stated_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """The lines that are not under such a title, and are neither commands typed at a prompt nor lines of a log."""
-    level = 0
-    lead: _Lead | None = None
+    place = _Place()
     for number, text in lines:
-        heading, here = _HEADING.match(text), _lead(text)
-        if heading:
-            lead = None
-            if not level or len(heading[1]) <= level:
-                level = len(heading[1]) if ASIDE.search(text) else 0
-        elif text.strip():
-            if lead and lead.is_left_by(here):
-                lead = None
-            if not lead and text.rstrip(_ENDS).endswith((":", "：")) and ASIDE.search(text):
-                lead = here
-        if not level and not lead and not _COMMAND.match(text) and not _LOG.match(text):
+        place.enter(text)
+        if not place.is_aside and not _COMMAND.match(text) and not _LOG.match(text):
             yield number, text
+
+
+class _Place:
+    """Where a reader of the text is."""
+
+    def __init__(self) -> None:
+        self._level = 0
+        """Of the heading that takes back what is under it; 0 if there is none."""
+        self._lead: _Lead | None = None
+
+    @property
+    def is_aside(self) -> bool:
+        return bool(self._level or self._lead)
+
+    def enter(self, text: str) -> None:
+        heading = _HEADING.match(text)
+        if heading:
+            self._enter_heading(len(heading[1]), text)
+        elif text.strip():
+            self._enter_line(text)
+
+    def _enter_heading(self, level: int, text: str) -> None:
+        self._lead = None
+        if not self._level or level <= self._level:
+            self._level = level if ASIDE.search(text) else 0
+
+    def _enter_line(self, text: str) -> None:
+        here = _lead(text)
+        if self._lead and self._lead.is_left_by(here):
+            self._lead = None
+        if not self._lead and text.rstrip(_ENDS).endswith((":", "：")) and ASIDE.search(text):
+            self._lead = here
 
 
 def _lead(text: str) -> _Lead:
