@@ -240,6 +240,17 @@ def load(home: str, root: str | None, environment: Mapping[str, str]) -> Setting
     return chosen
 
 
+def in_doubt(chosen: Settings, key: str, last_file: str) -> WrongSetting | None:
+    """What is wrong in a file that may have set this key; None if a source that counts more sets it. `last_file` is the
+    file that counts most: `persons_project_file`."""
+    found = [each for each in chosen.wrong if each.key in ("", key)]
+    if chosen[key].origin == chosen[key].setting.variable:
+        return None
+    if chosen[key].origin == last_file:
+        found = [each for each in found if each.path == last_file]
+    return found[0] if found else None
+
+
 def _override(chosen: Settings, path: str) -> None:
     """A file in the person's home: its values count as they are. If it cannot be read, it may have made the gate
     stricter than the default: until it can, no assessment opens the gate."""

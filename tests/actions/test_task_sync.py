@@ -15,6 +15,7 @@ from perdure.actions.request import Request
 from perdure.actions.task_sync import ExportResult, ImportResult
 from perdure.actions.tasks import TaskChanges, TaskView
 from perdure.actions.wiring import Desk, open_desk
+from perdure.beads import merging
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
 from perdure.views import task_file
@@ -330,6 +331,37 @@ def test_a_line_that_beads_deleted_stays_deleted_until_the_task_is_changed_here(
     assert give(desk).added == ("a-2",)
 
 
+def test_a_line_that_is_gone_is_told_and_a_file_that_is_gone_is_written_whole(desk: Desk, file: File) -> None:
+    file.put(line(), line("a-2"), line("a-3", status="closed"))
+    take(desk)
+    file.put(line())
+    [told] = give(desk).imported.warnings
+    assert told == ("no line for a-2 any more: somebody deleted it, or it is on another branch; it stays open here")
+    file.path.unlink()
+    done = give(desk)
+    assert (done.added, done.imported.warnings) == (("a-1", "a-2", "a-3"), ())
+    assert file.lines()["a-3"]["status"] == "closed"
+
+
+@pytest.mark.parametrize("theirs", ["2999-01-01T00:00:00.000000001Z", "9999-12-31T23:59:59.999999999Z"])
+def test_a_changed_line_is_never_older_than_it_was(desk: Desk, file: File, theirs: str) -> None:
+    """Beads takes the later line for the newer one. The clock of whoever wrote it may be ahead of ours."""
+    file.put(line(updated_at=theirs))
+    take(desk)
+    tasks.update(desk, "a-1", TaskChanges(title="ours"))
+    give(desk)
+    written = file.lines()["a-1"]["updated_at"]
+    assert not merging.is_older(written, theirs)
+    assert written > theirs or theirs.startswith("9999")
+    file.path.unlink()
+    give(desk)
+    assert not merging.is_older(file.lines()["a-1"]["updated_at"], written)
+    file.put(line(updated_at=theirs))
+    take(desk)
+    if not theirs.startswith("9999"):
+        assert shown(desk, "a-1").title == "ours"
+
+
 def test_a_task_of_ours_that_another_tool_dropped_is_written_again(desk: Desk, file: File) -> None:
     made = tasks.create(desk, p.TaskCreated("ours"))
     give(desk)
@@ -490,6 +522,55 @@ def test_links_follow_the_side_that_changed_them(desk: Desk, file: File) -> None
     file.put(line(dependencies=[link]), line("a-2"), line("a-3"))
     take(desk)
     assert shown(desk, "a-1").blocked_by == ("a-2",)
+
+
+def dependency(other: str, *, of: str = "a-1") -> dict[str, Any]:
+    return {"issue_id": of, "depends_on_id": other, "type": "blocks"}
+
+
+def test_a_link_that_was_not_read_stays_when_the_links_change_here(desk: Desk, file: File) -> None:
+    """Beads knows more kinds of targets than Perdure: a task of another project, for example."""
+    unread = [dependency("external:shop:cap"), dependency("a b"), dependency("a-1")]
+    circle = dependency("a-1", of="a-3")
+    file.put(line(dependencies=[*unread, dependency("a-3")]), line("a-2"), line("a-3", dependencies=[circle]))
+    take(desk)
+    tasks.link(desk, "a-1", "a-2")
+    tasks.link(desk, "a-3", "a-2")
+    give(desk)
+    found = file.lines()
+    assert found["a-1"]["dependencies"][:4] == [*unread, dependency("a-3")]
+    assert found["a-3"]["dependencies"][0] == circle
+    assert [each["depends_on_id"] for each in found["a-3"]["dependencies"]] == ["a-1", "a-2"]
+
+
+def test_a_link_that_was_turned_round_here_is_turned_round_in_the_file(desk: Desk, file: File) -> None:
+    file.put(line(dependencies=[dependency("a-2")]), line("a-2"))
+    take(desk)
+    tasks.unlink(desk, "a-1", "a-2")
+    tasks.link(desk, "a-2", "a-1")
+    give(desk)
+    assert file.lines()["a-1"]["dependencies"] == []
+    assert [each["depends_on_id"] for each in file.lines()["a-2"]["dependencies"]] == ["a-1"]
+
+
+def test_a_list_that_grows_here_keeps_what_the_file_says_of_the_other_entries(desk: Desk, file: File) -> None:
+    """Unknown fields of an entry, entries that cannot be read, and what the ledger masks."""
+    scenario = {"name": "n", "type": "happy_path", "expected": "e", "status": "passed", "weight": 1.0}
+    odd = {"name": "no type"}
+    steps = ["first", 7, f"log in with {SECRET}"]
+    file.put(line(test_scenarios=[odd, scenario], next_steps=steps, labels=["z", None, "b"]))
+    take(desk)
+    edge = {"name": "m", "type": "edge_case", "expected": "f"}
+    tasks.update(desk, "a-1", TaskChanges(added={"test_scenarios": (edge,), "next_steps": ("last",), "labels": ("c",)}))
+    give(desk)
+    found = file.lines()["a-1"]
+    assert found["test_scenarios"] == [odd, scenario, edge]
+    assert found["next_steps"] == [*steps, "last"]
+    assert found["labels"] == ["z", None, "b", "c"]
+    assert not give(desk).is_written
+    tasks.update(desk, "a-1", TaskChanges(next_steps=()))
+    give(desk)
+    assert file.lines()["a-1"]["next_steps"] == [7]
 
 
 def test_a_diff_says_who_changed_what(desk: Desk, file: File) -> None:

@@ -86,12 +86,31 @@ def test_lines_keep_their_ends_and_new_ones_go_to_the_end() -> None:
 def test_dependencies_of_other_types_stay() -> None:
     line = parse_file((FOLDER / "br.jsonl").read_bytes()).by_id()["shop-1a2"]
     before = json.loads(line.raw)["dependencies"]
-    swapped = json.loads(with_blockers(line.text, "shop-1a2", ["shop-5c6"], at=AT))["dependencies"]
+    removed = {before[0]["depends_on_id"]}
+    swapped = json.loads(with_blockers(line.text, "shop-1a2", ["shop-5c6"], removed=removed, at=AT))["dependencies"]
     assert swapped[:2] == before[1:]
     assert swapped[2] == lines.dependency("shop-1a2", "shop-5c6", at=AT)
-    assert with_blockers(line.text, "shop-1a2", ["shop-3b4"], at=AT) == line.text
+    assert with_blockers(line.text, "shop-1a2", ["shop-3b4"], removed=(), at=AT) == line.text
     bare = '{"id":"a-1","title":"t"}'
-    assert json.loads(with_blockers(bare, "a-1", ["a-2"], at=AT))["dependencies"][0]["depends_on_id"] == "a-2"
+    linked = json.loads(with_blockers(bare, "a-1", ["a-2"], removed=(), at=AT))
+    assert linked["dependencies"][0]["depends_on_id"] == "a-2"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        (["a", "b", "c"], '{"next_steps":["a", 7,"b", "c"]}'),
+        (["a", "b", "b"], '{"next_steps":["a", 7,"b", "b"]}'),
+        (["b"], '{"next_steps":[7,"b"]}'),
+        (["b", "a"], '{"next_steps":["b","a",7]}'),
+        ([], '{"next_steps":[7]}'),
+    ],
+)
+def test_a_list_keeps_the_text_of_what_stays_and_what_cannot_be_read(wanted: list[Any], text: str) -> None:
+    def read(entry: Any) -> Any:
+        return entry if isinstance(entry, str) else None
+
+    assert lines.with_list('{"next_steps":["a", 7,"b"]}', "next_steps", wanted, read=read) == text
 
 
 def test_decisions_are_added_to_the_list() -> None:

@@ -9,9 +9,9 @@ import pytest
 from perdure.forks.check import MOST, contradictions
 from perdure.forks.known import Known, KnownDecision, KnownKey, KnownTask
 
-from .cases import AFTER, BEFORE
+from .cases import AFTER, BEFORE, SUMMARIES
 
-ROWS = [*BEFORE, *AFTER]
+ROWS = [*BEFORE, *AFTER, *SUMMARIES]
 BROWSER, SERVER, SQLITE = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "123")
 KEYS = {
     "journal": ("wal", "delete"),
@@ -22,6 +22,11 @@ KEYS = {
     "python_version": ("3.10",),
     "retry_policy": ("exponential backoff",),
     "auth": ("OAuth 2.1 with PKCE",),
+    "session_timeout": ("30 minutes",),
+    "indent": ("tabs",),
+    "orm": ("none",),
+    "tokens": ("rotating refresh tokens",),
+    "lock.backend": ("mongo",),
 }
 NAMES = {BROWSER: "id:browser", SERVER: "id:server", SQLITE: "id:sqlite"}
 LEDGER = Known(

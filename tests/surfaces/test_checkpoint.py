@@ -313,6 +313,27 @@ def test_a_repository_may_make_the_checkpoint_strict_but_not_loosen_it(shop: Cli
     assert checkpoint(shop, 0)["mode"] == "strict"
 
 
+@pytest.mark.parametrize("text", ['[checkpoint\nmode = "strict"\n', '[checkpoint]\nmode = "strictt"\n', "\x00"])
+@pytest.mark.parametrize("whose", ["project", "person"])
+def test_a_settings_file_that_cannot_be_read_lets_no_failed_step_pass(shop: Cli, whose: str, text: str) -> None:
+    """It may have said strict: a merge left its marks in it, for example."""
+    home = Path(shop.environment["PERDURE_HOME"])
+    settings = home / "config.toml" if whose == "person" else shop.cwd / ".perdure" / "config.toml"
+    settings.write_text(text)
+    checkpoint(shop, 0, "--compact")
+    made = decide(shop, "bare")
+    found = checkpoint(shop, 3, "--compact")
+    assert (found["outcome"], step(found, 3)["status"]) == ("undecided", "FAIL")
+    assert str(settings) in found["warnings"][0]
+    checkpoint(shop, 1, "--compact", PERDURE_CHECKPOINT_MODE="strict")
+    checkpoint(shop, 0, "--compact", PERDURE_CHECKPOINT_MODE="warn")
+    decide(shop, "with evidence", *evidence(4), "--supersedes", made)
+    assert checkpoint(shop, 0, "--compact")["warnings"] == []
+    decide(shop, "bare again")
+    settings.unlink()
+    checkpoint(shop, 0, "--compact")
+
+
 @pytest.mark.parametrize("command", ["perdure checkpoint --full", "perdure checkpoint --compact --dry-run --json"])
 def test_the_gate_never_blocks_a_checkpoint(shop: Cli, command: str) -> None:
     assert shop("gate", "explain", "--json", command).json["verdict"] == "pass"

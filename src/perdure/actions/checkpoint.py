@@ -54,6 +54,7 @@ from perdure.model.state import Task, body_as
 from perdure.model.value import replace, value
 from perdure.place import repository
 from perdure.place.refusals import required_project
+from perdure.settings import in_doubt, persons_project_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,10 +140,22 @@ def _run(desk: Desk, form: str, *, dry_run: bool) -> Checkpoint:
         look = _Look(desk, tree)
         steps = tuple(look.step(number) for number in FORMS[form])
     mode = str(desk.setting("checkpoint.mode"))
-    found = outcome(steps, strict=mode == STRICT)
+    doubt = _doubt_about_settings(desk, steps)
+    found = outcome(steps, strict=mode == STRICT, is_in_doubt=bool(doubt))
     ratio = look.grounding.ratio if look.grounding else None
-    made = Checkpoint(form=form, mode=mode, outcome=found, steps=steps, ratio=ratio, is_dry_run=dry_run)
+    made = Checkpoint(form=form, mode=mode, outcome=found, steps=steps, ratio=ratio, is_dry_run=dry_run, warning=doubt)
     return made if dry_run else _recorded(desk, made, look)
+
+
+def _doubt_about_settings(desk: Desk, steps: Iterable[Step]) -> str:
+    """Why it is not known whether a failed step refuses: a settings file that cannot be read may say so."""
+    last_file = persons_project_file(desk.resolved.home, desk.root)
+    for each in steps:
+        if each.status == FAIL and not each.blocks:
+            wrong = in_doubt(desk.settings, "tasks.scenarios" if each.number == 7 else "checkpoint.mode", last_file)
+            if wrong:
+                return f"Whether step {each.number} refuses could not be decided. {wrong.words}"
+    return ""
 
 
 # -- recording -------------------------------------------------------------------------------------------------------
@@ -156,7 +169,7 @@ def _recorded(desk: Desk, made: Checkpoint, look: _Look) -> Checkpoint:
     kind = "checkpoint.passed" if made.has_passed else "checkpoint.refused"
     facts.append(attribution.fact(kind, _payload(desk, made, look)))
     event = record(desk, facts).events[-1]
-    warning = _sign(desk) if made.form == FULL and made.has_passed else ""
+    warning = _sign(desk) if made.form == FULL and made.has_passed else made.warning
     derived_views.write_all(desk, quickly=True)
     return replace(made, event_id=event.id, warning=warning)
 
@@ -278,7 +291,7 @@ class _Look:
             parts.append(f"Say claim {ids} again with evidence that holds: {again}")
         refused = sum(each.refused for each in found.ungrounded)
         if refused:
-            parts.append(f"{counted(refused, 'refused claim')} stay counted.")
+            parts.append(f"{counted(refused, 'refused claim')} {'stays' if refused == 1 else 'stay'} counted.")
         parts.append(f"Or {found.ratio.lacking} more grounded ones outweigh them.")
         return " ".join(parts)
 
@@ -316,7 +329,7 @@ class _Look:
             raise Trouble("git_failed", "git lists no files.", hint=f"Run git ls-files in {self.tree.folder}.")
         found = claims.check_events(self.desk, self.tree, events)
         doubtful = [each for each in found if each.outcome == Absent.AMBIGUOUS or each.is_lost]
-        figure = f"{len(doubtful)} of {counted(len(found), 'absence')} not confirmed"
+        figure = f"{len(doubtful)} of {counted(len(found), 'absence')} in doubt"
         if not doubtful:
             return _Found(True, figure)
         again = self._typed("perdure claim absent 'the same words' --query … --query … --in FOLDER")

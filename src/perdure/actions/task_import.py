@@ -40,6 +40,7 @@ MOST_STEPS = 1_000_000
 """How many tasks one import looks at to find those that would wait for themselves."""
 _LONGEST_SIDE = 100_000
 _SHORT_HEX = 8
+_NAMED = 3
 _HEX = frozenset("0123456789abcdef")
 
 
@@ -194,6 +195,26 @@ class _Reading:
         for task_id, line in self._names.lines.items():
             if line.issue:
                 self._read_line(line, line.issue, task_id)
+        self._warnings += self._gone()
+
+    def _gone(self) -> list[str]:
+        """Says which open tasks have no line any more."""
+        found = [id for id, each in self._tasks.items() if self._lost_its_line(id, body_as(each, Task))]
+        if not found:
+            return []
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        why = "it, or it is" if len(found) == 1 else "them, or they are"
+        stays = "it stays" if len(found) == 1 else "they stay"
+        names = ", ".join(found[:_NAMED]) + more
+        return [f"no line for {names} any more: somebody deleted {why} on another branch; {stays} open here"]
+
+    def _lost_its_line(self, id: str, task: Task | None) -> bool:
+        """An export writes a task with a UUID again, because Perdure made it. A line that cannot be read is there."""
+        if task is None or task.status == "closed" or is_uuid(id) or id in self._names.lines:
+            return False
+        quoted = f'"{id}"'.encode()
+        is_known = self._desk.ledger.document("synced", synced_id(self._name, id)) is not None
+        return is_known and not any(quoted in line.raw for line in self._file.unreadable())
 
     def _read_line(self, line: BeadsLine, issue: Issue, task_id: str) -> None:
         found = self._tasks.get(task_id)

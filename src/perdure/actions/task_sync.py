@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import beads_program, forks, tasks
-from perdure.actions.record import Fact, record
+from perdure.actions.record import Fact, cleaned, record
 from perdure.actions.task_import import (
     MOST_TRIES,
     Imported,
@@ -27,13 +27,13 @@ from perdure.actions.task_import import (
     take_in,
 )
 from perdure.beads import lines, merging
-from perdure.beads.issue import EXTENSIONS, FIELDS
+from perdure.beads.issue import EXTENSIONS, FIELDS, LISTS, read_entry
 from perdure.beads.merging import Seen
 from perdure.errors import BadInput, Conflict, PerdureError
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.ids import TaskId, is_uuid, short_task
-from perdure.model.moment import stamp
+from perdure.model.moment import Moment, stamp
 from perdure.model.state import SyncedTask, Task, body_as, synced_id
 from perdure.model.value import replace, value
 from perdure.views import task_file
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from perdure.actions.forks import ForkView
     from perdure.actions.tasks import TaskView
     from perdure.actions.wiring import Desk
+    from perdure.beads.issue import Issue
     from perdure.beads.lines import BeadsFile, BeadsLine
     from perdure.model.json import Json
 
@@ -117,8 +118,9 @@ def export_tasks(desk: Desk, named: str | None) -> ExportResult:
         for _ in range(MOST_TRIES):
             content = task_file.read(path, lines.LARGEST_FILE)
             file = lines.parse_file(content or b"")
-            passes.append(take_in(desk, name, file))
-            writing = _Writing(desk, name, file)
+            taken = take_in(desk, name, file)
+            passes.append(taken if content is not None else replace(taken, warnings=()))
+            writing = _Writing(desk, name, file, is_new=content is None)
             writing.write()
             new = lines.joined(file, writing.texts, writing.new_texts)
             if new == (content or b""):
@@ -149,9 +151,10 @@ def _together(passes: list[Imported]) -> Imported:
 class _Writing:
     """What the ledger changes in a file that was just taken in."""
 
-    def __init__(self, desk: Desk, name: str, file: BeadsFile) -> None:
+    def __init__(self, desk: Desk, name: str, file: BeadsFile, *, is_new: bool) -> None:
         self._desk = desk
         self._name = name
+        self._is_new = is_new
         self._unreadable = file.unreadable()
         self._names = TaskNames(desk, file)
         self._now = stamp(desk.now())
@@ -193,27 +196,40 @@ class _Writing:
         decisions = [_decision_data(each) for each in self._decisions_to_add(task.id, line)]
         if not given and not decisions:
             return
-        text = lines.with_values(line.text, self._values(given, view))
+        at = self._later_than(line.issue.updated_at, synced.updated_at)
+        text = lines.with_values(line.text, {**_values(given, view), "updated_at": at})
+        for field in (each for each in given if each in LISTS):
+            text = _with_list(text, field, ours[field])
         if "blocked_by" in given:
             others = [self._names.file_id(each) for each in view.blocked_by]
-            text = lines.with_blockers(text, line.issue.id, others, at=self._now)
+            removed = self._removed_links(line.issue, task, synced)
+            text = lines.with_blockers(text, line.issue.id, others, removed=removed, at=self._now)
         if decisions:
             text = lines.with_decisions(text, decisions)
         self.texts[line.number] = text
         self._changed.append(task.id)
-        self._remember(task.id, text, self._after(synced, given, ours), comments=synced.comments)
+        self._remember(task.id, text, self._after(synced, given, ours), comments=synced.comments, at=at)
 
-    def _values(self, given: Iterable[str], view: TaskView) -> dict[str, Json]:
-        ours = ledger_fields(view)
-        values: dict[str, Json] = {}
-        for field in given:
-            if field == "status":
-                values |= _status_values(view)
-            elif field in EXTENSIONS:
-                values[field] = ours[field]
-            elif field != "blocked_by":
-                values[field] = ours[field] if ours[field] not in (None, []) else None
-        return {**values, "updated_at": self._now}
+    def _later_than(self, *stated: str | None) -> str:
+        """The time of a change. beads takes the later of two lines for the newer one, and the clock of whoever wrote
+        the line may be ahead of ours."""
+        latest = max(merging.nanoseconds(each) or 0 for each in stated)
+        later = max(self._now, stamp(Moment(latest // 1_000_000 + 1)))
+        return next((each for each in stated if each and merging.is_older(later, each)), later)
+
+    def _removed_links(self, issue: Issue, task: Task, synced: SyncedTask) -> set[str]:
+        """The tasks, by their ids in the file, that this one waits for there and no longer here. A link that an import
+        left out, because a task would wait for itself, was never here."""
+        stated = issue.fields["blocked_by"]
+        assert isinstance(stated, list)
+        ids = {str(each): self._names.task_id(str(each)) for each in stated}
+        gone = {each for each, id in ids.items() if id not in task.blocked_by}
+        read = Seen(synced.file, synced.ledger).of_ledger("blocked_by")
+        if not gone or merging.digest("blocked_by", [*ids.values()]) == read:
+            return gone
+        found = (each.body for each in self._desk.ledger.documents("task") if isinstance(each.body, Task))
+        edges = {str(each.id): each.blocked_by for each in found}
+        return {each for each in gone if merging.cycle(edges, ids[each], task.id) is not None}
 
     def _after(self, synced: SyncedTask, given: Iterable[str], ours: Mapping[str, Json]) -> Seen:
         written = merging.digests({field: ours[field] for field in given})
@@ -223,18 +239,20 @@ class _Writing:
 
     def _add(self, task: Task) -> None:
         """A task that beads made and whose line is gone was deleted there. It comes back only if it was changed
-        here. If a line that cannot be read names the task, no second line is added."""
+        here, or if the whole file is gone. If a line that cannot be read names the task, no second line is added."""
         quoted = f'"{self._names.file_id(task.id)}"'.encode()
         if any(quoted in line.raw for line in self._unreadable):
             return
         synced, view = self._synced(task.id), tasks.view(self._desk, task)
         ours = ledger_fields(view)
-        if synced and not is_uuid(task.id) and not _is_changed(synced, ours):
+        if not self._is_new and synced and not is_uuid(task.id) and not _is_changed(synced, ours):
             return
-        text = lines.new_line(self._new_values(view))
+        at = self._later_than(synced.updated_at if synced else None)
+        text = lines.new_line({**self._new_values(view), "updated_at": at})
         self.new_texts.append(text)
         self._added.append(task.id)
-        self._remember(task.id, text, Seen(merging.digests(ours), {}), comments=synced.comments if synced else ())
+        comments = synced.comments if synced else ()
+        self._remember(task.id, text, Seen(merging.digests(ours), {}), comments=comments, at=at)
 
     def _new_values(self, view: TaskView) -> dict[str, Json]:
         """In the order in which beads writes them; the fields that it does not know last."""
@@ -272,7 +290,7 @@ class _Writing:
     def _synced(self, task_id: str) -> SyncedTask | None:
         return body_as(self._desk.ledger.document("synced", synced_id(self._name, task_id)), SyncedTask)
 
-    def _remember(self, task_id: str, text: str, seen: Seen, *, comments: tuple[str, ...]) -> None:
+    def _remember(self, task_id: str, text: str, seen: Seen, *, comments: tuple[str, ...], at: str) -> None:
         document = self._desk.ledger.document("synced", synced_id(self._name, task_id))
         self._expected.append(Expect("synced", synced_id(self._name, task_id), document.clock if document else None))
         synced = p.TaskSynced(
@@ -280,10 +298,34 @@ class _Writing:
             file=dict(seen.file),
             ledger=dict(seen.ledger),
             line=line_digest(text.encode()),
-            updated_at=self._now,
+            updated_at=at,
             comments=comments,
         )
         self._facts.append(Fact(kind="task.synced", payload=synced, task_id=TaskId(task_id)))
+
+
+def _values(given: Iterable[str], view: TaskView) -> dict[str, Json]:
+    """The fields that one value each replaces; None removes one."""
+    ours = ledger_fields(view)
+    values: dict[str, Json] = {}
+    for field in given:
+        if field == "status":
+            values |= _status_values(view)
+        elif field != "blocked_by" and field not in LISTS:
+            values[field] = ours[field]
+    return values
+
+
+def _with_list(text: str, field: str, wanted: Json) -> str:
+    """The ledger has the entries masked, and of objects only the fields that it knows: so they are compared."""
+    assert isinstance(wanted, list)
+
+    def read(entry: Json) -> Json:
+        form = read_entry(field, entry)
+        stored = cleaned({field: [form]})[field]
+        return stored[0] if form is not None and isinstance(stored, list) else None
+
+    return lines.with_list(text, field, wanted, read=read)
 
 
 def _status_values(view: TaskView) -> dict[str, Json]:

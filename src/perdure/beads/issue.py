@@ -27,6 +27,8 @@ EXTENSIONS = ("next_steps", "blockers", "questions", "test_scenarios", "handoffs
 without one says nothing about it. For any other field, a line without it says that it is empty."""
 FIELDS = ("title", "description", "status", "priority", "assignee", "labels", "blocked_by", *EXTENSIONS)
 UNORDERED = ("labels", "blocked_by")
+LISTS = ("labels", *EXTENSIONS)
+"""Fields that are lists of texts or objects in the file, too."""
 BLOCKS = "blocks"
 """The type of dependency that makes a task wait. All other types stay in the file."""
 
@@ -203,7 +205,7 @@ class _Reader:
 
     def lines(self, name: str) -> list[str]:
         found = self.entries(name)
-        usable = [each for each in found if isinstance(each, str) and each.strip()]
+        usable = [each for each in found if isinstance(each, str) and read_entry(name, each)]
         if len(usable) < len(found):
             self.warnings.append(f"{name} has entries that are not texts; they were not read")
         return usable
@@ -230,10 +232,8 @@ class _Reader:
         return {name: self._extension(name) for name in present}
 
     def _extension(self, name: str) -> Json:
-        if name == "test_scenarios":
-            return [each for each in map(_scenario, self.objects(name)) if each]
-        if name == "handoffs":
-            return [each for each in map(_handoff, self.objects(name)) if each]
+        if name in ("test_scenarios", "handoffs"):
+            return [found for each in self.entries(name) if (found := read_entry(name, each))]
         return [*self.lines(name)]
 
     def comments(self) -> Iterator[_Comment]:
@@ -368,6 +368,15 @@ def _short_or_none(given: Json) -> str | None:
 
 def _list(given: Json) -> list[Json]:
     return given if isinstance(given, list) else []
+
+
+def read_entry(field: str, given: Json) -> Json:
+    """An entry of a list as Perdure reads it; None if it cannot. Of an object it reads only the fields it knows."""
+    if field in ("test_scenarios", "handoffs"):
+        if not isinstance(given, dict):
+            return None
+        return _scenario(given) if field == "test_scenarios" else _handoff(given)
+    return given if isinstance(given, str) and given.strip() else None
 
 
 def _scenario(given: dict[str, Json]) -> dict[str, Json] | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 
-from perdure.beads.issue import BLOCKS, Issue, Unusable, read_issue
+from perdure.beads.issue import BLOCKS, EXTENSIONS, MOST_ENTRIES, UNORDERED, Issue, Unusable, read_issue
 from perdure.errors import BadInput, Refused
 from perdure.model import json_text
 from perdure.model.json import compact
@@ -21,7 +21,7 @@ from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from perdure.model.json import Json
@@ -211,21 +211,69 @@ def _without(text: str, key: str) -> str:
     return text
 
 
-def with_blockers(text: str, issue_id: str, blockers: Iterable[str], *, at: str) -> str:
-    """The line with exactly these blocking dependencies; those of other types stay."""
-    wanted = dict.fromkeys(blockers)
+def with_blockers(text: str, issue_id: str, blockers: Iterable[str], *, removed: Container[str], at: str) -> str:
+    """The line with these blocking dependencies, and without the removed ones. All others stay: the ledger did not
+    read them, so it cannot have removed them."""
     text = _array(text, "dependencies")
-    array = json_text.parse(text).get("dependencies")
-    assert array is not None
-    entries: list[Any] = json.loads(array.text)
+    entries = _entries(text, "dependencies")
     for index in reversed(range(len(entries))):
-        if _blocks(entries[index]) and entries[index].get("depends_on_id") not in wanted:
+        if _blocks(entries[index]) and entries[index].get("depends_on_id") in removed:
             text = json_text.remove(_at(text, "dependencies"), index)
     present = {each.get("depends_on_id") for each in entries if _blocks(each)}
-    for other in wanted:
+    for other in dict.fromkeys(blockers):
         if other not in present:
             text = json_text.add(_at(text, "dependencies"), None, dependency(issue_id, other, at=at))
     return text
+
+
+def with_list(text: str, field: str, wanted: Sequence[Json], *, read: Callable[[Json], Json]) -> str:
+    """The line with this list. `read` returns an entry as the ledger has it, or None. An entry that the file has
+    already keeps its text, because it may say more than the ledger read; so does one that cannot be read."""
+    text = _array(text, field)
+    known = [read(each) for each in _entries(text, field)[:MOST_ENTRIES]]
+    kept = [form for form in known if form is not None and form in wanted]
+    if field not in UNORDERED and kept != wanted[: len(kept)]:
+        return _reordered(_at(text, field), known, wanted)
+    for index in reversed(range(len(known))):
+        if known[index] is not None and known[index] not in wanted:
+            text = json_text.remove(_at(text, field), index)
+    text = _extended(text, field, _not_in(kept, wanted))
+    is_unsaid = field not in EXTENSIONS and not _at(text, field).inside
+    return _without(text, field) if is_unsaid else text
+
+
+def _not_in(kept: Iterable[Json], wanted: Iterable[Json]) -> Iterator[Json]:
+    """What is wanted more often than it is there."""
+    left = list(kept)
+    for each in wanted:
+        if each in left:
+            left.remove(each)
+        else:
+            yield each
+
+
+def _extended(text: str, key: str, added: Iterable[Json]) -> str:
+    for each in added:
+        text = json_text.add(_at(text, key), None, each)
+    return text
+
+
+def _reordered(array: json_text.Node, known: Sequence[Json], wanted: Sequence[Json]) -> str:
+    """The line with the entries in the wanted order, and after them those that were not read."""
+    texts = [each.text for each in array.inside]
+    left = list(range(len(texts)))
+    pieces = []
+    for each in wanted:
+        at = next((index for index in left if index < len(known) and known[index] == each), None)
+        pieces.append(compact(each) if at is None else texts[at])
+        left = [index for index in left if index != at]
+    unread = [index for index in left if index >= len(known) or known[index] is None]
+    return json_text.replace_text(array, f"[{','.join([*pieces, *(texts[index] for index in unread)])}]")
+
+
+def _entries(text: str, key: str) -> list[Any]:
+    found: list[Any] = json.loads(_at(text, key).text, parse_int=_integer)
+    return found
 
 
 def dependency(issue_id: str, other: str, *, at: str) -> dict[str, Json]:
@@ -243,10 +291,7 @@ def _blocks(entry: object) -> bool:
 
 
 def with_decisions(text: str, made: Iterable[dict[str, Json]]) -> str:
-    text = _array(text, "decisions")
-    for each in made:
-        text = json_text.add(_at(text, "decisions"), None, each)
-    return text
+    return _extended(_array(text, "decisions"), "decisions", made)
 
 
 def _array(text: str, key: str) -> str:

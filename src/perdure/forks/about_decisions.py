@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _ID = re.compile(r"(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f-]{1,27})?(?![\w-])", re.I)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _STOP = frozenset("a an and are as at be by do for from in is it of on or our that the this to we will with".split())
+_FORBIDS = re.compile(r"(?:\d+ )?(?:we )?(?:do not|don't|never|must not) ")
 _FEWEST_WORDS = 3
 """A shorter decision is not recognised by its words."""
 _QUOTE = 200
@@ -33,16 +34,18 @@ class Decisions:
         self._terms = {each.id: _content(each.text) for each in known}
         self._known = {each.id: each for each in known}
         self._superseded: dict[str, list[tuple[str, KnownDecision]]] = {}
+        self._standing: dict[str, list[tuple[str, KnownDecision]]] = {}
         for each in known:
             words = _words(each.text)
-            if each.successor and len(words.split()) >= _FEWEST_WORDS and words not in _words(each.successor_text):
-                self._superseded.setdefault(words.split()[0], []).append((words, each))
+            table = self._superseded if each.successor else self._standing
+            if len(words.split()) >= _FEWEST_WORDS and words not in _words(each.successor_text):
+                table.setdefault(words.split()[0], []).append((words, each))
 
     def in_line(self, line: Line) -> Iterator[Contradiction]:
         if NOT_NOW.search(line.text):
             return
         named = self._named(line.text)
-        for each in named or self._by_words(line.text):
+        for each in named or [*self._by_words(line.text), *self._forbidden(line.text)]:
             if not named or self._is_wrong(each, named, line.text):
                 yield self._found(each, line)
 
@@ -66,6 +69,15 @@ class Decisions:
                 successor = _words(each.successor_text)
                 if f" {sought} " in padded and not (successor and f" {successor} " in padded):
                     yield each
+
+    def _forbidden(self, text: str) -> Iterator[KnownDecision]:
+        """Decisions that count, and whose words the line begins with after a "do not" or "never"."""
+        words = _words(text)
+        start = _FORBIDS.match(words)
+        said = words[start.end() :] if start else ""
+        for sought, each in self._standing.get(said.split(" ", 1)[0], ()):
+            if f"{said} ".startswith(f"{sought} "):
+                yield each
 
     def _says_otherwise(self, decision: KnownDecision, text: str) -> bool:
         said = _ID.sub(" ", text)

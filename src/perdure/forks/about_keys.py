@@ -4,11 +4,13 @@ cells of tables, JSON."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import islice
 
 from perdure.forks.known import KEY, Contradiction
 from perdure.forks.lines import objects_in
 from perdure.forks.stated_values import Stated, contradicts
+from perdure.forks.vocabulary import CASE_BEFORE, NEGATION, NOT_STATED, OTHER_COLUMNS, VALUE_COLUMNS
 from perdure.model.decided_keys import same_key
 from perdure.model.json import compact
 
@@ -24,19 +26,26 @@ _WORD = re.compile(r"[^\W_]+")
 _BEFORE = re.compile(r"[\w./\\@#$-]")
 _AFTER = re.compile(r"[\w/\\-]|\.\w|\(")
 _CLOSES = r"[\s*_`\"'”»)\]]*"
-_SIGN = re.compile(rf"{_CLOSES}(?::=|==?>?|[-–]>|[→⇒：＝]|:(?!/)){_CLOSES}")
+_NOUN = r"(?:\s+(?:flag|setting|option|value|parameter)(?!\w))?"
+_SIGN = re.compile(rf"{_NOUN}{_CLOSES}(?::=|==?>?|[-–]>|[→⇒：＝]|:(?!/)){_CLOSES}")
 _IS = re.compile(
-    rf"{_CLOSES}(?:is|are|stays|remains|ist|bleibt|est|es|是|为|=)(?:\s+(?:set\s+to|now|still|fixed\s+at|auf|to))*\s+",
+    rf"{_NOUN}{_CLOSES}(?:is|are|stays|remains|ist|bleibt|est|es|是|为|=)(?:\s+(?:set\s+to|now|still|fixed\s+at|auf|to))*\s+",
     re.I,
 )
 _SET_TO = re.compile(rf"{_CLOSES}(?:set|fixed|changed|switched|moved)\s+to\s+", re.I)
 _TO = re.compile(r"[*_`\"'”»)\]]*\s+to\s+", re.I)
 _SET = re.compile(r"\b(?:set|sets|change|changed|switch|switched)\s+(?:the\s+|our\s+)?[*_`\"']*\Z", re.I)
 _USE_FOR = re.compile(
-    r"\b(?:use|uses|using|chose|choose|picked|pick|selected|select|took|take|prefer|set)\s+"
-    r"(?P<value>`[^`]+`|\"[^\"]+\"|'[^']+'|[^\s,;]+)\s+(?:for|as)\s+(?:the\s+|our\s+)?[*_`\"']*\Z",
+    r"\b(?:use|uses|using|chose|choose|picked|pick|selected|select|took|take|prefer|set|settled\s+on|went\s+with)\s+"
+    r"(?P<value>`[^`]+`|\"[^\"]+\"|'[^']+'|[^\s,;]+(?:\s+[^\s,;]+){0,2})\s+(?:for|as)\s+(?:the\s+|our\s+)?[*_`\"']*\Z",
     re.I,
 )
+_ENDS_USE = re.compile(
+    rf"{_CLOSES}(?:\Z|[.,;:!—–-]|(?:because|since|so|and|but|with|in|on|at|which|instead|now|everywhere)\b)", re.I
+)
+"""What may follow "use value for key"; with another word, it is used for something of the key."""
+_IN_CALL = re.compile(r"\w\([^()]*\Z")
+_BEFORE_COMMAND = re.compile(r"=[^\s`]+\s+[^\s`]")
 _QUOTE = 200
 NEAR = 400
 """Characters around a key in which its value may stand."""
@@ -49,11 +58,15 @@ class Keys:
 
     def __init__(self, keys: Iterable[KnownKey]) -> None:
         self._by_name = {same_key(each.key): each for each in keys}
+        loose = Counter(_without_dots(each) for each in self._by_name)
+        alone = {name for name in self._by_name if loose[_without_dots(name)] == 1}
+        self._by_loose_name = {_without_dots(name): self._by_name[name] for name in alone}
         self._by_word: dict[str, list[tuple[re.Pattern[str], KnownKey]]] = {}
-        for each in self._by_name.values():
+        for name, each in self._by_name.items():
             first = _WORD.search(each.key.casefold())
             if first:
-                self._by_word.setdefault(first[0], []).append((_pattern(each.key), each))
+                pattern = _pattern(each.key, r"[\s_.-]+" if name in alone else r"[\s_-]+")
+                self._by_word.setdefault(first[0], []).append((pattern, each))
 
     def in_line(self, line: Line) -> Iterator[Contradiction]:
         for name, stated in self._cells(line):
@@ -62,8 +75,7 @@ class Keys:
             return
         for clause in line.clauses:
             for key, start, end in islice(self._named(clause), MOST_NAMED):
-                before, rest = clause[max(0, start - NEAR) : start], clause[end : end + NEAR]
-                stated_here = _after(rest) or _around(before, rest)
+                stated_here = _stated(clause, start, end)
                 if stated_here:
                     yield from _compared(key, stated_here, number=line.number, quote=line.text)
 
@@ -74,16 +86,21 @@ class Keys:
             if isinstance(each.get("key"), str) and "value" in each:
                 pairs.append((str(each["key"]), each["value"]))
             for name, part in pairs:
-                key = self._by_name.get(same_key(name))
+                key = self._find(name)
                 if key and not isinstance(part, dict | list) and part is not None:
                     text = part if isinstance(part, str) else compact(part)
                     yield from _compared(key, Stated(text, is_plain=True), number=number, quote=f"{name}: {text}")
 
+    def _find(self, name: str) -> KnownKey | None:
+        plain = same_key(name)
+        return self._by_name.get(plain) or self._by_loose_name.get(_without_dots(plain))
+
     def _cells(self, line: Line) -> Iterator[tuple[KnownKey, Stated]]:
         cells = line.cells
-        key = self._by_name.get(same_key(cells[0])) if len(cells) > 1 else None
-        if key:
-            yield key, Stated(cells[1], is_plain=True)
+        key = self._find(cells[0]) if len(cells) > 1 else None
+        column = _value_column(line.titles)
+        if key and 0 < column < len(cells):
+            yield key, Stated(cells[column], is_plain=True)
 
     def _named(self, clause: str) -> Iterator[tuple[KnownKey, int, int]]:
         for word in _WORD.finditer(clause):
@@ -96,6 +113,8 @@ class Keys:
 
 
 def _compared(key: KnownKey, stated: Stated, *, number: int, quote: str) -> Iterator[Contradiction]:
+    if same_key(stated.value) == same_key(key.key):  # `journal: Journal` names a type
+        return
     if contradicts(stated, key.value, key.other_values):
         yield Contradiction(
             about=KEY,
@@ -109,10 +128,36 @@ def _compared(key: KnownKey, stated: Stated, *, number: int, quote: str) -> Iter
         )
 
 
-def _pattern(key: str) -> re.Pattern[str]:
-    """The key as texts write it: words may be separated by spaces, `_` or `-`."""
-    parts = re.split(r"([\s_-]+)", key.strip())
-    return re.compile("".join(r"[\s_-]+" if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.I)
+def _without_dots(name: str) -> str:
+    return name.replace(".", "_")
+
+
+def _value_column(titles: tuple[str, ...]) -> int:
+    """The column of a table that has the values; 0 if none has."""
+    names = [title.casefold() for title in titles]
+    found = next((at for at, name in enumerate(names) if at and name in VALUE_COLUMNS), None)
+    if found is not None:
+        return found
+    return 0 if names[1:2] and names[1] in OTHER_COLUMNS else 1
+
+
+def _pattern(key: str, between: str) -> re.Pattern[str]:
+    """The key as texts write it: words may be separated by spaces, `_`, `-`, or a dot."""
+    parts = re.split(f"({between})", key.strip())
+    return re.compile("".join(between if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.I)
+
+
+def _stated(clause: str, start: int, end: int) -> Stated | None:
+    """What a clause states about the key that stands there; None if it forbids something, is code, or tells of a
+    case or of what others say."""
+    before, rest = clause[max(0, start - NEAR) : start], clause[end : end + NEAR]
+    is_in_code = clause.count("`", 0, start) % 2 == 1
+    if is_in_code and _BEFORE_COMMAND.match(rest):
+        return None
+    if NEGATION.search(before) or CASE_BEFORE.match(before) or _IN_CALL.search(before):
+        return None
+    found = _after(rest) or _around(before, rest)
+    return None if found and NOT_STATED.search(clause) else found
 
 
 def _after(rest: str) -> Stated | None:
@@ -127,6 +172,6 @@ def _after(rest: str) -> Stated | None:
 def _around(before: str, rest: str) -> Stated | None:
     """ "Use value for key" and "set key to value"."""
     used, to = _USE_FOR.search(before), _TO.match(rest)
-    if used:
+    if used and _ENDS_USE.match(rest):
         return Stated(used["value"], is_plain=True)
     return Stated(rest[to.end() :], is_plain=True) if to and _SET.search(before) else None

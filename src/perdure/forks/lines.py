@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 
-from perdure.forks.vocabulary import DATA_LANGUAGES, NOT_NOW
+from perdure.forks.sections import stated_lines
+from perdure.forks.vocabulary import CHANGED, DATA_LANGUAGES, NO_LONGER, NOT_NOW
 from perdure.model.json import parse
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from perdure.model.json import Json
 
@@ -22,27 +23,39 @@ _DEEPEST = 12
 _FENCE = re.compile(r"\s*(?:[-*+]\s+)?(`{3,}|~{3,})\s*([\w.+-]*)")
 _CLAUSE = re.compile(r"(?<=[.!?])\s+|;\s+|[。；！？]")
 _HEADING = re.compile(r"\s*#{1,6}\s")
+_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?\Z")
+_YAML_PAIR = re.compile(r"(\s*)(?:-\s+)?([\w.-]+)\s*:(?:\s+(\S.*)|\s*)\Z")
+_SECTION = re.compile(r"\s*\[+([\w.-]+)\]+\s*\Z")
+_PAIR = re.compile(r"\s*([\w.-]+)\s*=\s*\S")
 
 
 @value
 class Line:
     number: int
     text: str
+    titles: tuple[str, ...] = ()
+    """Of the columns, if it is a row of a table that has titles."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
         """The parts that state what counts now."""
         if _HEADING.match(self.text):
             return ()
-        return tuple(part for part in _CLAUSE.split(self.text) if part.strip() and not NOT_NOW.search(part))
+        text = NO_LONGER.sub("is not", CHANGED.sub("is set to", self.text))
+        parts = (part for part in _CLAUSE.split(text) if part.strip())
+        return tuple(part for part in parts if not NOT_NOW.search(part))
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """Of a row of a Markdown table."""
-        text = self.text.strip()
-        if not text.startswith("|") or text.count("|") < 3:
-            return ()
-        return tuple(cell.strip(" `*_\t") for cell in text.strip("|").split("|"))
+        return _cells(self.text)
+
+
+def _cells(row: str) -> tuple[str, ...]:
+    """Of a row of a Markdown table."""
+    text = row.strip()
+    if not text.startswith("|") or text.count("|") < 3:
+        return ()
+    return tuple(cell.strip(" `*_\t") for cell in text.strip("|").split("|"))
 
 
 def lines_of(text: str) -> tuple[list[Line], list[tuple[int, Json]]]:
@@ -58,7 +71,9 @@ def lines_of(text: str) -> tuple[list[Line], list[tuple[int, Json]]]:
         if data is not None:
             found.append((first, data))
         elif language is None or language in DATA_LANGUAGES:
-            prose += [Line(first + at, line[:LONGEST_LINE]) for at, line in enumerate(block)]
+            numbered = [(first + at, line[:LONGEST_LINE]) for at, line in enumerate(block)]
+            prose += _with_titles(stated_lines(numbered))
+            prose += [Line(number, line) for number, line in _full_names(numbered, language or "")]
     for line in prose:
         data = _parsed(line.text)
         if data is not None:
@@ -81,6 +96,37 @@ def _blocks(text: str) -> Iterator[tuple[int, str | None, list[str]]]:
         else:
             block.append(line)
     yield first, language, block
+
+
+def _with_titles(numbered: Iterable[tuple[int, str]]) -> Iterator[Line]:
+    titles: tuple[str, ...] = ()
+    before = ""
+    for number, text in numbered:
+        if not text.strip().startswith("|"):
+            titles = ()
+        elif _RULE.match(text):
+            titles = _cells(before)
+        yield Line(number, text, titles)
+        before = text
+
+
+def _full_names(numbered: Iterable[tuple[int, str]], language: str) -> Iterator[tuple[int, str]]:
+    """The pairs of nested YAML and of sections in TOML, each with its whole name: `server.port: 8080`."""
+    above: list[tuple[int, str]] = []
+    section = ""
+    for number, text in numbered:
+        pair = _YAML_PAIR.match(text) if language in ("yaml", "yml") else None
+        title = _SECTION.match(text) if language in ("toml", "ini") else None
+        if pair:
+            above = [each for each in above if each[0] < len(pair[1])][:_DEEPEST]
+            names = [name for _, name in above] + [pair[2]]
+            above.append((len(pair[1]), pair[2]))
+            if pair[3] and len(names) > 1:
+                yield number, f"{'.'.join(names)}: {pair[3]}"
+        elif title:
+            section = title[1]
+        elif section and _PAIR.match(text):
+            yield number, f"{section}.{text.strip()}"
 
 
 def _parsed(text: str) -> Json:

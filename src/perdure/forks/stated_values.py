@@ -5,18 +5,40 @@ from __future__ import annotations
 
 import re
 
-from perdure.forks.vocabulary import NEGATED_BEFORE, NO, NO_VALUE, NO_VALUE_ALONE, YES
+from perdure.forks.quantities import quantity
+from perdure.forks.vocabulary import (
+    DONE_TO_IT,
+    NEGATED_BEFORE,
+    NEGATORS,
+    NO,
+    NO_VALUE,
+    NO_VALUE_ALONE,
+    NONE,
+    SUFFIXES,
+    WORK,
+    WORK_LEFT,
+    YES,
+)
 from perdure.model.decided_keys import plain_value
 from perdure.model.value import value
 
 _QUOTED = re.compile(r"[\s*]*(?:`([^`]+)`|\"([^\"]+)\"|'([^']+)'|“([^”]+)”|«\s*([^»]+?)\s*»|「([^」]+)」)")
 _END = re.compile(
     r",(?=\s|\Z)|[，、]|\s[(\[（]|（|\s[—–#|-]\s|\s//|"
-    r"\s(?:because|since|so that|for|as|but|and|which|weil|car|porque)\s"
+    r"\s(?:because|since|so that|for|as|but|and|which|with|via|using|on|weil|car|porque)\s"
 )
 _EDGES = " \t*_`\"'.。,:|“”«»「」)]}"
 _WORDS = re.compile(r"[^\s,;()]+")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_CHOSEN = re.compile(r"we\s+(?:went\s+with|(?:switched|moved|migrated)\s+to|use|chose|picked)\s+", re.I)
+"""How a text begins before it names the value."""
+_NOT = re.compile(r"not\s+", re.I)
+_SOURCE = re.compile(
+    r".*\w\(|[\w./-]+\.(?:py|js|jsx|ts|tsx|go|rs|java|kt|rb|php|c|h|cc|cpp|cs|md|sql|sh|toml|ya?ml|json)\b", re.I
+)
+"""A call, or the name of a source file."""
+_NAME = re.compile(r"(?=.{4})[A-Z][\w-]*(?:(?<=[a-z])[A-Z]|(?<=[A-Z])[a-z])[\w-]*\Z")
+"""A word that is written like no other: MySQL, PostgreSQL, DynamoDB."""
 _LONGEST = 200
 
 
@@ -36,19 +58,27 @@ class Stated:
 
     @property
     def value(self) -> str:
-        return self.quoted or _END.split(self.text.strip(), maxsplit=1)[0].strip(_EDGES)[:_LONGEST]
+        text = _CHOSEN.sub("", self.text.strip(), count=1) if _CHOSEN.match(self.text.strip()) else self.text.strip()
+        return self.quoted or _END.split(text, maxsplit=1)[0].strip(_EDGES)[:_LONGEST]
 
 
 def contradicts(stated: Stated, ledger: str, others: tuple[str, ...]) -> bool:
     given = stated.value
-    is_value = bool(given) and not given.startswith(("{", "["))
-    if not is_value or is_same(given, ledger) or _is_named(stated.text, ledger):
+    if not stated.is_plain and _NOT.match(stated.text):
+        return _plain(Stated(_NOT.sub("", stated.text, count=1), is_plain=False).value) == _plain(ledger)
+    if not _can_be_value(given, ledger) or is_same(given, ledger) or _is_named(stated.text, ledger):
         return False
     if any(_begins_with(given, other) for other in others):
         return True
     if not stated.quoted and not _is_switch(given) and _tells_no_value(given):
         return False
     return _is_of_its_kind(stated, ledger)
+
+
+def _can_be_value(given: str, ledger: str) -> bool:
+    """Whether it has words or digits, and is not code where the ledger has none."""
+    is_code = given.startswith(("{", "[")) or (_SOURCE.match(given) and not _SOURCE.match(ledger))
+    return not is_code and any(each.isalnum() for each in given)
 
 
 def _is_of_its_kind(stated: Stated, ledger: str) -> bool:
@@ -59,13 +89,22 @@ def _is_of_its_kind(stated: Stated, ledger: str) -> bool:
         return _is_switch(given)
     if _NUMBER.fullmatch(ledger.strip()):
         return bool(_NUMBER.match(given))
+    if stated.quoted or _NAME.match(given) or _is_other_quantity(given, ledger):
+        return True
     most = max(3, len(_WORDS.findall(ledger)) + 1)
-    return bool(stated.quoted) or (stated.is_plain and len(_WORDS.findall(given)) <= most)
+    return stated.is_plain and len(_WORDS.findall(given)) <= most
+
+
+def _is_other_quantity(given: str, ledger: str) -> bool:
+    first, second = quantity(given), quantity(ledger)
+    return first is not None and second is not None and first[0] == second[0]
 
 
 def _tells_no_value(given: str) -> bool:
     words = _WORDS.findall(given.casefold())
-    return not words or words[0] in NO_VALUE or (len(words) == 1 and words[0] in NO_VALUE_ALONE)
+    if len(words) < 2:
+        return not words or words[0] in NO_VALUE | NO_VALUE_ALONE
+    return words[0] in NO_VALUE | WORK or words[-1] in WORK_LEFT or bool(DONE_TO_IT.match(given))
 
 
 def is_same(given: str, ledger: str) -> bool:
@@ -74,10 +113,20 @@ def is_same(given: str, ledger: str) -> bool:
         return True
     if _is_switch(given) and _is_switch(ledger):
         return (given.casefold() in YES) == (ledger.strip().casefold() in YES)
+    if ledger.strip().casefold() in NONE:
+        return given.casefold().split()[:1] == [] or given.casefold().split()[0] in NONE
     number = _NUMBER.match(given)
     if number and _NUMBER.fullmatch(ledger.strip()):
         return _plain(number[0]) == _plain(ledger)
-    return _begins_with(given, ledger) or _begins_with(ledger, given)
+    if _is_other_quantity(given, ledger):
+        return quantity(given) == quantity(ledger)
+    return _begins_with(given, ledger) or _begins_with(ledger, given) or _is_part(given, ledger)
+
+
+def _is_part(given: str, ledger: str) -> bool:
+    """Whether its words are among the ledger's, in any order."""
+    words, all_words = set(_WORDS.findall(given.casefold())), set(_WORDS.findall(ledger.casefold()))
+    return bool(words) and words <= all_words and not (all_words - words) & NEGATORS
 
 
 def _plain(text: str) -> str:
@@ -90,7 +139,12 @@ def _is_switch(text: str) -> bool:
 
 def _begins_with(text: str, start: str) -> bool:
     words, first = _WORDS.findall(text.casefold()), _WORDS.findall(start.casefold())
-    return bool(first) and words[: len(first)] == first
+    return bool(first) and len(words) >= len(first) and all(map(_is_same_word, words, first))
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) > 2 and any(long == short + suffix for suffix in SUFFIXES))
 
 
 def _is_named(text: str, ledger: str) -> bool:

@@ -16,21 +16,69 @@ _JOINED = ("used to", "at first", "no longer", "for instance", "open question")
 _SINGLE = sorted({*_NOT_NOW} - {word for phrase in _JOINED for word in phrase.split()} - {"e.g."})
 NOT_NOW = re.compile(
     rf"(?<![\w.-])(?:{'|'.join(map(re.escape, [*_JOINED, *_SINGLE]))})(?![\w-])"
-    r"|\be\.g\.|[?？]\s*$|以前|之前|如果|もし",
+    r"|\be\.g\.|[?？][\s\"'”»)*_`]*$|以前|之前|如果|もし",
     re.I,
 )
 """History, conditions, proposals and questions: such a clause states nothing that counts now."""
+
+CHANGED = re.compile(
+    r"\b(?:(?:has|have)\s+been\s+(?:set|changed|switched|moved|updated)|(?:was|were)\s+(?:changed|switched|moved|updated))\s+to\b",
+    re.I,
+)
+"""History that says what counts now."""
+NO_LONGER = re.compile(r"\b(?:is|are)\s+no\s+longer\b", re.I)
+
+NOT_STATED = re.compile(
+    r"\b(?:readme|docs?|documentation|comments?|errors?|messages?|logs?|output|traceback|changelog|spec)\s+(?:still\s+)?"
+    r"(?:says?|said|shows?|showed|claims?|claimed|reads?|states?|mentions?|has|had)\b"
+    r"|\b(?:out[ -]of[ -]date|outdated|stale|wrong|wrongly|incorrect|incorrectly|mistaken|mistakenly|by\s+mistake)\b"
+    r"|\bit\s+(?:says|said)\b|\bfirst\s+(?:message|prompt|request)\b|\boption\s+[a-z0-9]\b|\bupstream\b"
+    r"|\bgit\s+commit\b|\bcommit\s+[0-9a-f]{6,40}\b"
+    r"|\bbug\s+where\b|\braises\b|\bmust\s+(?:be\s+refused|fail)\b|\bfrom\s+\S+\s+to\b"
+    r"|\b(?:in|for|during|under)\s+(?:(?:the|our|all|local|unit|integration)\s+)*"
+    r"(?:tests?|ci|dev|development|staging|fixtures?|examples?|mocks?)\b",
+    re.I,
+)
+"""What others say, what is wrong, what a test does, and what holds only somewhere."""
+
+CASE_BEFORE = re.compile(r"\A\W*(?:edge\s+case|error\s+case|test|scenario|example)s?(?:\s+\w+)?\s*:", re.I)
+"""A clause that begins so describes a case."""
+
+ASIDE = re.compile(
+    r"\A\W*options\W*\Z|\b(?:we\s+tried|went\s+wrong|alternatives?|considered|rejected|discarded|dropped|abandoned|superseded|replaced|obsolete|outdated|proposals?|"
+    r"proposed|ideas?|questions?|history|errors?|failed|failures|examples?|scenarios?|avoid|never|do\s+not|don['’]t|out\s+of\s+scope|"
+    r"no\s+longer|other\s+options|user\s+messages|old\s+(?:values?|config\w*|settings?|approach|design|setup)|"
+    r"alternativen|verworfen|rejetées?|rechazad[ao]s?)\b",
+    re.I,
+)
+"""Titles of what does not count: what was thought of, went wrong, or is forbidden."""
+
+NEGATION = re.compile(r"\b(?:not|never|avoid\w*|without|cannot|nicht|kein\w*|niemals|jamais|nunca)\b|n['’]t\b", re.I)
 
 NO_VALUE = frozenset(
     """tbd todo n/a na none unknown undecided pending open see as same unchanged default defaults how why what where
     which who when the a an this that these those it its we they you i our is are was were be been being not no
     to in on at for from by with of and or but then than so must should can could will would may might has have had
-    decided ? - – — … siehe voir ver offen""".split()
+    decided up out some any more ? - – — … siehe voir ver offen""".split()
 )
 """How a text begins that tells about a key and states no value of it."""
 
-NO_VALUE_ALONE = frozenset("done fixed wip ok works working important critical required needed settled".split())
+NO_VALUE_ALONE = frozenset(
+    """done fixed wip ok works working important critical required needed settled added updated removed implemented
+    refactored created migrated improved verified tested configurable connected reconnecting running failing passing
+    started stopped ready available unavailable unreachable initialised initialized stable flaky slow fast""".split()
+)
 """Single words that tell about a key and state no value of it."""
+
+WORK = frozenset(
+    """fix add added update updated remove removed implement implemented refactor refactored create created migrate
+    migrated investigate improve improved check verify verified rename renamed extend extended drop""".split()
+)
+"""How a text begins, of several words, that tells what is done about a key."""
+DONE_TO_IT = re.compile(r"\w+ed\s+(?:in|into|by|to|from|behind|at|out)\b", re.I)
+"""How a text begins that tells what was done to a key's subject: "wrapped in a class"."""
+WORK_LEFT = frozenset("pending done missing failing passing complete completed broken unfinished".split())
+"""How such a text ends."""
 
 NEGATORS = frozenset("not never no don't dont without avoid nicht kein keine nie pas jamais nunca".split())
 
@@ -42,6 +90,16 @@ NEGATED_BEFORE = re.compile(
 
 YES = frozenset("true on yes enabled enable".split())
 NO = frozenset("false off no disabled disable".split())
+NONE = NO | {"none", "nothing", "null", "nil", "without"}
+
+VALUE_COLUMNS = frozenset("value decision decided choice chosen setting current selected".split())
+OTHER_COLUMNS = frozenset(
+    """change changes file files status state description notes note purpose owner assignee reason why comment comments
+    test tests line lines path location meaning type result progress step action date default options option""".split()
+)
+"""Titles of columns that have the value of a key, and of those that have something else."""
+SUFFIXES = ("s", "es", "js", "db", "ql", "sql", "lang")
+"""What a name may have or lack and be the same: Mongo and MongoDB, tab and tabs."""
 
 STATUSES = {
     "open": "open",

@@ -44,10 +44,11 @@ class Step:
     """A failure refuses the checkpoint in this mode."""
 
 
-def outcome(steps: Sequence[Step], *, strict: bool) -> str:
+def outcome(steps: Sequence[Step], *, strict: bool, is_in_doubt: bool = False) -> str:
+    """`is_in_doubt`: it is not known whether one of the failed steps blocks."""
     if any(step.status == FAIL and step.blocks for step in steps):
         return REFUSED
-    if any(step.status != PASS and step.status != FAIL for step in steps):
+    if is_in_doubt or any(step.status != PASS and step.status != FAIL for step in steps):
         return REFUSED if strict else UNDECIDED
     return PASSED
 

@@ -418,7 +418,7 @@ def _imported_lines(found: Imported, path: str, style: Style) -> list[str]:
 
 def _exported_lines(done: ExportResult, style: Style) -> list[str]:
     if not done.is_written:
-        written = "Nothing to write: the file says what the ledger says."
+        written = "Nothing to write: the file has what the ledger changed."
     else:
         counts = f"{counted(len(done.changed), 'line')} changed, {len(done.added)} new"
         written = f"{style('bold', 'Wrote')} {path_for_people(done.path)}: {counts}. Perdure commits nothing."
