@@ -753,14 +753,65 @@ def test_a_terminal_whose_instance_was_resumed_elsewhere_does_not_take_it_back_w
     assert machine.sit(third, cwd=shop, hook=claude("s-3")).instance_id == person.instance_id
 
 
-def test_a_terminal_takes_its_instance_back_when_the_resumed_client_has_died(machine: Machine) -> None:
-    shop, shell = machine.project("shop"), machine.shell("pts-1")
+@pytest.mark.parametrize("begun_by", ["client", "person"])
+def test_an_instance_that_went_on_in_another_terminal_stays_there_when_the_resumed_client_has_died(
+    machine: Machine, begun_by: str
+) -> None:
+    """The shell of that terminal goes on as it. Two terminals must not be one instance."""
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    if begun_by == "person":
+        machine.sit(shell, cwd=shop)
     first = machine.world.start("claude", parent=shell)
     seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
     machine.world.end(first)
-    second = machine.world.start("claude", "--resume", "s-1", parent=machine.shell("pts-2"))
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
     machine.sit(second, cwd=shop, hook=claude("s-1"))
     machine.world.end(second)
+    assert machine.where(there).instance_id == seat.instance_id
+    place = machine.where(shell, cwd=shop)
+    assert (place.instance_id, place.session_id) == (None, None)
+    assert "goes on in the shell" in said(place, 5)
+    third = machine.world.start("claude", parent=shell)
+    assert machine.sit(third, cwd=shop, hook=claude("s-3")).instance_id != seat.instance_id
+    assert machine.where(there).instance_id == seat.instance_id
+
+
+def test_a_session_that_went_on_in_another_terminal_is_resumed_by_its_id_anywhere(machine: Machine) -> None:
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.world.end(first)
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
+    machine.sit(second, cwd=shop, hook=claude("s-1"))
+    machine.world.end(second)
+    third = machine.world.start("claude", "--resume", "s-1", parent=shell)
+    assert machine.sit(third, cwd=shop, hook=claude("s-1")).instance_id == seat.instance_id
+    machine.world.end(third)
+    assert machine.where(shell).instance_id == seat.instance_id
+    assert machine.where(there, cwd=shop).instance_id is None
+
+
+def test_a_terminal_takes_its_instance_back_when_the_one_it_went_on_in_is_closed(machine: Machine) -> None:
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.world.end(first)
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
+    machine.sit(second, cwd=shop, hook=claude("s-1"))
+    machine.world.end(second, there)
+    assert machine.where(shell).instance_id == seat.instance_id
+
+
+def test_a_terminal_takes_its_instance_back_when_the_other_shell_goes_on_as_somebody_else(machine: Machine) -> None:
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    theirs = machine.sit(there, cwd=shop)
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.world.end(first)
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
+    assert machine.sit(second, cwd=shop, hook=claude("s-1")).instance_id == seat.instance_id
+    machine.world.end(second)
+    assert machine.where(there).instance_id == theirs.instance_id
     assert machine.where(shell).instance_id == seat.instance_id
 
 

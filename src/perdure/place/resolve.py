@@ -14,7 +14,7 @@ Four rules keep parallel work apart:
 - a process in a pty of its own has a place of its own, unless a bound client is above it;
 - an unbound client that runs inside a bound one inherits nothing from it;
 - what a running client holds belongs to no other client, even in the same terminal (SPEC 3.7);
-- an instance that continued elsewhere, and runs there, is not continued where it was before.
+- an instance that continued elsewhere, and whose client or shell runs there, is not continued where it was before.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class _Search:
         return None
 
     def take(self, row: int, key: str, binding: Binding, *, why: str) -> Binding | None:
-        why_not = self._why_not_ours(binding)
+        why_not = self._why_not_ours(row, binding)
         if why_not:
             self.note(row, key, f"not taken: {why_not}")
             self.others.add(binding.instance_id)
@@ -131,19 +131,31 @@ class _Search:
         self.note(row, key, f"instance {binding.instance_id[:8]}, {why}", taken=True)
         return binding
 
-    def _why_not_ours(self, binding: Binding) -> str | None:
+    def _why_not_ours(self, row: int, binding: Binding) -> str | None:
         if binding.instance_id in self.outer_instances:
             return "it belongs to a client outside the one this runs in"
         ours = _client_process(self.around, binding)
         if ours and binding.client and binding.process != ours and not self.stale(binding):
             return f"{binding.client} (process {binding.process.pid}) holds it and is running: another instance"
         latest = self.bindings.at(instance_key(binding.instance_id))
-        if latest and latest.process != binding.process and self._runs_elsewhere(latest):
+        if latest is None or latest.process == binding.process:
+            return None
+        if self._runs_elsewhere(latest):
             return f"that instance works elsewhere now, and process {latest.process.pid} is running"
+        by_shell = row > 3 or binding.client is None  # a client session is resumed by its id, wherever it was last
+        if by_shell and latest.shell != binding.shell and self._goes_on_in_its_shell(latest):
+            return f"that instance works elsewhere now, and goes on in the shell of {latest.tmux_key or latest.tty_key}"
         return None
 
     def _runs_elsewhere(self, binding: Binding) -> bool:
         return not _is_above(binding.process, self.around) and not self.stale(binding)
+
+    def _goes_on_in_its_shell(self, binding: Binding) -> bool:
+        """Whether the shell in which the instance worked last continues it, although the client has ended."""
+        shell = binding.shell
+        if shell is None or binding.boot_id != self.around.boot_id or not is_alive(shell, self.around.processes):
+            return False
+        return self.bindings.shell_goes_on_as(binding.instance_id, shell, binding.tty_key)
 
     # -- row 2 -----------------------------------------------------------------------------------------------------
 
