@@ -915,6 +915,32 @@ def test_when_the_first_client_has_died_the_next_in_its_terminal_goes_on_as_it(m
     assert (again.instance_id, again.client, again.client_session_id) == (seat.instance_id, "codex", "c-1")
 
 
+def test_the_commands_of_a_client_that_is_not_bound_are_at_the_place_of_its_hooks(machine: Machine) -> None:
+    """A client that was started in a folder of no project is not bound. Its hooks say which process it is; its shells
+    have no terminal of their own, and the client above them is known by its name."""
+    shop, shell = machine.project("shop"), machine.shell()
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.open.add((shop, seat.instance_id))
+    machine.world.end(first)
+    second = machine.world.start("claude", parent=shell)
+    hook = StatedClient("claude-code", "s-2", pid_from_environment=second.pid)
+    told = machine.where(second, hook=hook, detached=True)
+    assert (told.instance_id, told.project_path) == (seat.instance_id, None)
+    place = machine.where(machine.world.start("bash", "-c", "x", parent=second, detached=True))
+    assert (place.instance_id, place.instance_row, place.client_process) == (seat.instance_id, 5, second.ref)
+    assert place.project_path is None, "the person started it in no project"
+    again = machine.sit(second, cwd=shop, detached=True)
+    assert (again.instance_id, again.tty_key) == (seat.instance_id, seat.tty_key)
+
+
+def test_the_commands_of_a_second_client_in_a_terminal_are_not_the_first_ones(machine: Machine) -> None:
+    shop, shell = machine.project("shop"), machine.shell()
+    machine.sit(machine.world.start("claude", parent=shell), cwd=shop, hook=claude("s-1"))
+    second = machine.world.start("claude", parent=shell)
+    assert machine.where(second, cwd=shop, detached=True).instance_id is None
+
+
 def test_a_person_at_the_shell_a_client_left_goes_on_as_it_but_is_not_that_client(machine: Machine) -> None:
     shop, shell = machine.project("shop"), machine.shell()
     client = machine.world.start("claude", parent=shell)

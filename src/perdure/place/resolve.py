@@ -458,7 +458,7 @@ def _note_folder_rows(search: _Search, *, needed: bool) -> None:
 def _project_of(binding: Binding, search: _Search) -> str | None:
     """The project that the instance works on; None if the working directory decides."""
     client = _client_process(search.around, binding)
-    is_starting = search.around.stated_client.client is not None and client != binding.process
+    is_starting = client is not None and client != binding.process
     if is_starting and (search.by_cwd or not _is_resumed(binding, search.around)):  # the person chose its folder
         return None
     bound = _current_root_of(binding, search)
