@@ -36,6 +36,7 @@ class Holder:
     shell: ProcessRef | None = None
     process: ProcessRef | None = None
     tty_key: str | None = None
+    tmux_key: str | None = None
 
 
 def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
