@@ -965,6 +965,30 @@ def test_a_client_started_where_a_person_works_goes_on_as_that_instance(machine:
 # -- terminals -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("begun_by", ["client", "person"])
+def test_a_shell_is_where_the_last_client_in_it_worked(machine: Machine, begun_by: str) -> None:
+    """Also if the shell itself was bound before: a client that starts moves the place (SPEC 3.1)."""
+    shop, outreach, shell = machine.project("shop"), machine.project("outreach"), machine.shell()
+    if begun_by == "person":
+        first = machine.sit(shell, cwd=shop)
+    else:
+        client = machine.world.start("claude", parent=shell)
+        first = machine.sit(client, cwd=shop, hook=claude("s-1"))
+        machine.world.end(client)
+    client = machine.world.start("claude", parent=shell)
+    last = machine.sit(client, cwd=outreach, hook=claude("s-2"))
+    assert last.instance_id == first.instance_id
+    machine.open |= {(shop, first.instance_id), (outreach, first.instance_id)}
+    for _ in ("beside the client that is stopped", "after it"):
+        place = machine.where(shell, cwd=outreach)
+        assert (place.instance_id, place.project_path) == (first.instance_id, outreach)
+        assert machine.where(shell, cwd=shop).project_path == outreach
+        if machine.world.look(client.pid):
+            machine.world.end(client)
+    machine.sit(shell, cwd=shop, explicit=Explicit(project_path=shop))
+    assert machine.where(shell, cwd=outreach).project_path == shop
+
+
 def test_a_tmux_server_is_known_by_the_title_some_builds_give_it(machine: Machine) -> None:
     server = machine.world.start("tmux: server (/tmp/tmux-0/default)", detached=True)
     pane = machine.around(machine.shell(parent=server), environment=machine.in_pane(server)).pane

@@ -215,7 +215,8 @@ class _Search:
             if binding:
                 why_not = self._why_not_from_above(binding, process, beyond_terminal=beyond_terminal)
                 if why_not is None:
-                    return self.take(3, key, binding, why=f"bound to {binding.client or 'a process above'}")
+                    last = self._last_in_its_shell(binding)
+                    return self.take(3, key, last, why=f"bound to {last.client or 'a process above'}")
                 self.note(3, key, why_not)
             if process.client:
                 self.note(3, key, f"{process.client} is not bound; nothing above it is believed")
@@ -224,6 +225,15 @@ class _Search:
                 beyond_terminal = True
         self.note(3, "—", "no process above is bound")
         return None
+
+    def _last_in_its_shell(self, binding: Binding) -> Binding:
+        """What counts for a shell that is bound itself: the last client in it may have moved the instance to another
+        project since, and bound the pane and the terminal there."""
+        if binding.client or binding.shell is None:
+            return binding
+        latest = self.bindings.at(instance_key(binding.instance_id))
+        is_newer = latest and latest.shell == binding.shell and latest.updated_at > binding.updated_at
+        return latest if latest and is_newer else binding
 
     def _why_not_from_above(self, binding: Binding, process: Process, *, beyond_terminal: bool) -> str | None:
         """`beyond_terminal`: the process is above the shell that leads our terminal."""
