@@ -143,19 +143,21 @@ class _Search:
         if self._runs_elsewhere(latest):
             return f"that instance works elsewhere now, and process {latest.process.pid} is running"
         by_shell = row > 3 or binding.client is None  # a client session is resumed by its id, wherever it was last
-        if by_shell and latest.shell != binding.shell and self._goes_on_in_its_shell(latest):
-            return f"that instance works elsewhere now, and goes on in the shell of {latest.tmux_key or latest.tty_key}"
-        return None
+        return self._why_not_in_this_shell(binding, latest) if by_shell else None
+
+    def _why_not_in_this_shell(self, binding: Binding, latest: Binding) -> str | None:
+        """The shell in which the instance worked last continues it, also if the client there has ended."""
+        shell = latest.shell
+        if shell is None or shell == binding.shell or latest.boot_id != self.around.boot_id:
+            return None
+        if not is_alive(shell, self.around.processes):
+            return None
+        if not self.bindings.shell_goes_on_as(latest.instance_id, shell, latest.tty_key):
+            return None
+        return f"that instance works elsewhere now, and goes on in the shell of {latest.tmux_key or latest.tty_key}"
 
     def _runs_elsewhere(self, binding: Binding) -> bool:
         return not _is_above(binding.process, self.around) and not self.stale(binding)
-
-    def _goes_on_in_its_shell(self, binding: Binding) -> bool:
-        """Whether the shell in which the instance worked last continues it, although the client has ended."""
-        shell = binding.shell
-        if shell is None or binding.boot_id != self.around.boot_id or not is_alive(shell, self.around.processes):
-            return False
-        return self.bindings.shell_goes_on_as(binding.instance_id, shell, binding.tty_key)
 
     # -- row 2 -----------------------------------------------------------------------------------------------------
 
