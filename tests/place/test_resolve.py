@@ -753,14 +753,65 @@ def test_a_terminal_whose_instance_was_resumed_elsewhere_does_not_take_it_back_w
     assert machine.sit(third, cwd=shop, hook=claude("s-3")).instance_id == person.instance_id
 
 
-def test_a_terminal_takes_its_instance_back_when_the_resumed_client_has_died(machine: Machine) -> None:
-    shop, shell = machine.project("shop"), machine.shell("pts-1")
+@pytest.mark.parametrize("begun_by", ["client", "person"])
+def test_an_instance_that_went_on_in_another_terminal_stays_there_when_the_resumed_client_has_died(
+    machine: Machine, begun_by: str
+) -> None:
+    """The shell of that terminal goes on as it. Two terminals must not be one instance."""
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    if begun_by == "person":
+        machine.sit(shell, cwd=shop)
     first = machine.world.start("claude", parent=shell)
     seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
     machine.world.end(first)
-    second = machine.world.start("claude", "--resume", "s-1", parent=machine.shell("pts-2"))
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
     machine.sit(second, cwd=shop, hook=claude("s-1"))
     machine.world.end(second)
+    assert machine.where(there).instance_id == seat.instance_id
+    place = machine.where(shell, cwd=shop)
+    assert (place.instance_id, place.session_id) == (None, None)
+    assert "goes on in the shell" in said(place, 5)
+    third = machine.world.start("claude", parent=shell)
+    assert machine.sit(third, cwd=shop, hook=claude("s-3")).instance_id != seat.instance_id
+    assert machine.where(there).instance_id == seat.instance_id
+
+
+def test_a_session_that_went_on_in_another_terminal_is_resumed_by_its_id_anywhere(machine: Machine) -> None:
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.world.end(first)
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
+    machine.sit(second, cwd=shop, hook=claude("s-1"))
+    machine.world.end(second)
+    third = machine.world.start("claude", "--resume", "s-1", parent=shell)
+    assert machine.sit(third, cwd=shop, hook=claude("s-1")).instance_id == seat.instance_id
+    machine.world.end(third)
+    assert machine.where(shell).instance_id == seat.instance_id
+    assert machine.where(there, cwd=shop).instance_id is None
+
+
+def test_a_terminal_takes_its_instance_back_when_the_one_it_went_on_in_is_closed(machine: Machine) -> None:
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.world.end(first)
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
+    machine.sit(second, cwd=shop, hook=claude("s-1"))
+    machine.world.end(second, there)
+    assert machine.where(shell).instance_id == seat.instance_id
+
+
+def test_a_terminal_takes_its_instance_back_when_the_other_shell_goes_on_as_somebody_else(machine: Machine) -> None:
+    shop, shell, there = machine.project("shop"), machine.shell("pts-1"), machine.shell("pts-2")
+    theirs = machine.sit(there, cwd=shop)
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.world.end(first)
+    second = machine.world.start("claude", "--resume", "s-1", parent=there)
+    assert machine.sit(second, cwd=shop, hook=claude("s-1")).instance_id == seat.instance_id
+    machine.world.end(second)
+    assert machine.where(there).instance_id == theirs.instance_id
     assert machine.where(shell).instance_id == seat.instance_id
 
 
@@ -864,6 +915,32 @@ def test_when_the_first_client_has_died_the_next_in_its_terminal_goes_on_as_it(m
     assert (again.instance_id, again.client, again.client_session_id) == (seat.instance_id, "codex", "c-1")
 
 
+def test_the_commands_of_a_client_that_is_not_bound_are_at_the_place_of_its_hooks(machine: Machine) -> None:
+    """A client that was started in a folder of no project is not bound. Its hooks say which process it is; its shells
+    have no terminal of their own, and the client above them is known by its name."""
+    shop, shell = machine.project("shop"), machine.shell()
+    first = machine.world.start("claude", parent=shell)
+    seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
+    machine.open.add((shop, seat.instance_id))
+    machine.world.end(first)
+    second = machine.world.start("claude", parent=shell)
+    hook = StatedClient("claude-code", "s-2", pid_from_environment=second.pid)
+    told = machine.where(second, hook=hook, detached=True)
+    assert (told.instance_id, told.project_path) == (seat.instance_id, None)
+    place = machine.where(machine.world.start("bash", "-c", "x", parent=second, detached=True))
+    assert (place.instance_id, place.instance_row, place.client_process) == (seat.instance_id, 5, second.ref)
+    assert place.project_path is None, "the person started it in no project"
+    again = machine.sit(second, cwd=shop, detached=True)
+    assert (again.instance_id, again.tty_key) == (seat.instance_id, seat.tty_key)
+
+
+def test_the_commands_of_a_second_client_in_a_terminal_are_not_the_first_ones(machine: Machine) -> None:
+    shop, shell = machine.project("shop"), machine.shell()
+    machine.sit(machine.world.start("claude", parent=shell), cwd=shop, hook=claude("s-1"))
+    second = machine.world.start("claude", parent=shell)
+    assert machine.where(second, cwd=shop, detached=True).instance_id is None
+
+
 def test_a_person_at_the_shell_a_client_left_goes_on_as_it_but_is_not_that_client(machine: Machine) -> None:
     shop, shell = machine.project("shop"), machine.shell()
     client = machine.world.start("claude", parent=shell)
@@ -886,6 +963,30 @@ def test_a_client_started_where_a_person_works_goes_on_as_that_instance(machine:
 
 
 # -- terminals -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begun_by", ["client", "person"])
+def test_a_shell_is_where_the_last_client_in_it_worked(machine: Machine, begun_by: str) -> None:
+    """Also if the shell itself was bound before: a client that starts moves the place (SPEC 3.1)."""
+    shop, outreach, shell = machine.project("shop"), machine.project("outreach"), machine.shell()
+    if begun_by == "person":
+        first = machine.sit(shell, cwd=shop)
+    else:
+        client = machine.world.start("claude", parent=shell)
+        first = machine.sit(client, cwd=shop, hook=claude("s-1"))
+        machine.world.end(client)
+    client = machine.world.start("claude", parent=shell)
+    last = machine.sit(client, cwd=outreach, hook=claude("s-2"))
+    assert last.instance_id == first.instance_id
+    machine.open |= {(shop, first.instance_id), (outreach, first.instance_id)}
+    for _ in ("beside the client that is stopped", "after it"):
+        place = machine.where(shell, cwd=outreach)
+        assert (place.instance_id, place.project_path) == (first.instance_id, outreach)
+        assert machine.where(shell, cwd=shop).project_path == outreach
+        if machine.world.look(client.pid):
+            machine.world.end(client)
+    machine.sit(shell, cwd=shop, explicit=Explicit(project_path=shop))
+    assert machine.where(shell, cwd=outreach).project_path == shop
 
 
 def test_a_tmux_server_is_known_by_the_title_some_builds_give_it(machine: Machine) -> None:

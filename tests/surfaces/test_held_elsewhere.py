@@ -223,6 +223,52 @@ def test_a_project_that_was_moved_is_found_again_and_its_transaction_with_it(
     assert left.ok(f"perdure postflight {SURE}")["transaction_id"] == opened
 
 
+@pytest.mark.parametrize("damage", ["moved", "the ledger", "the folder"])
+def test_an_id_of_a_transaction_whose_project_cannot_be_read_is_not_called_unknown(
+    cli: Cli, outreach: Cli, left: Shell, tmp_path: Path, damage: str
+) -> None:
+    opened = left.ok(f"perdure preflight {SURE}")["transaction_id"][:8]
+    left.cd(outreach.cwd)
+    switch(left, outreach)
+    if damage == "moved":
+        cli.cwd.rename(tmp_path / "moved")
+        way_out = f"perdure project switch '{tmp_path / 'moved'}'"
+        told = "perdure project switch NEW_PATH"
+    else:
+        way_out = told = f"perdure heal --project-path {cli.cwd}"
+        (cli.cwd / ".perdure" / "ledger.db").write_bytes(b"this is no database")
+    if damage == "the folder":
+        shutil.rmtree(cli.cwd / ".perdure")
+    close = f"perdure postflight --transaction-id {opened} {SURE}"
+    for command in (close, f"perdure transaction show {opened}", f"perdure transaction adopt {opened}"):
+        code, said = left.run(f"{command} --json")
+        error = json.loads(said)["error"]
+        assert (code, error["code"]) == (1, "no_such_transaction"), command
+        assert f"{opened} of this instance may still be open in {cli.cwd}" in error["message"]
+        assert told in error["hint"], command
+    left.ok(way_out)
+    assert left.ok(close)["status"] == "closed"
+
+
+def test_where_there_is_no_project_status_names_what_the_instance_holds(
+    cli: Cli, outreach: Cli, tmp_path: Path
+) -> None:
+    """With one transaction a named instance is where that is; with two it is nowhere (SPEC 3.4)."""
+    for each in (cli, outreach):
+        each.environment["PERDURE_INSTANCE"] = "ci-4711"
+    opened = [
+        each.ok("preflight", *FLAGS, "--project-path", str(each.cwd))["transaction_id"] for each in (cli, outreach)
+    ]
+    (tmp_path / "away").mkdir()
+    nowhere = Cli(tmp_path / "away", cli.environment)
+    for words in (["status"], ["transaction", "status"]):
+        error = nowhere(*words, "--json").error
+        assert error["code"] == "no_project"
+        for id, project in zip(opened, (cli, outreach), strict=True):
+            named = f"You have {id[:8]} open in another project: name it with --project-path {project.cwd}."
+            assert named in error["hint"]
+
+
 @pytest.mark.parametrize("damage", ["the ledger", "the folder"])
 def test_a_transaction_whose_project_is_damaged_is_named_and_the_way_out_works(
     cli: Cli, outreach: Cli, third: Cli, left: Shell, damage: str

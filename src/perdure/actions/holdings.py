@@ -49,6 +49,8 @@ class Held:
     other_ledger: str | None = None
     """The ledger of the other machine on which it was opened. It stays there: nobody here holds or adopts it. A person
     may end it here."""
+    works_at: str = ""
+    """The pane or terminal in which its holder worked last; that need not be where it was opened."""
     adopted_by: str = ""
     """The command that takes it over, as it is typed here."""
     ended_by: str = ""
@@ -76,6 +78,7 @@ def held(desk: Desk, transaction: Transaction) -> Held:
         age_seconds=age,
         goal=goal.title if goal else None,
         goal_id=goal.id if goal else None,
+        works_at=holder.tmux_key or holder.tty_key or "",
         adopted_by=as_typed(desk, f"perdure transaction adopt {short(transaction.id)}"),
     )
 
@@ -95,9 +98,13 @@ class Unreadable:
     """Even its folder is missing: it was moved, or deleted for good."""
 
     @property
-    def words(self) -> str:
+    def what(self) -> str:
         name = f"transaction {short(self.transaction_id)} of this instance may still be open in {self.root}"
-        return f"{name}, which cannot be read ({self.why.rstrip('.')}). {self.way_out}"
+        return f"{name}, which cannot be read ({self.why.rstrip('.')})."
+
+    @property
+    def words(self) -> str:
+        return f"{self.what} {self.way_out}"
 
 
 @value

@@ -299,6 +299,7 @@ def holder_of(document: Document | None) -> Holder:
         shell=shell,
         process=process,
         tty_key=instance.tty,
+        tmux_key=instance.tmux,
     )
 
 

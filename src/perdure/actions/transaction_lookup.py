@@ -204,6 +204,7 @@ def found_anywhere(resolved: ResolvedRequest, prefix: str) -> tuple[str, Transac
         for root, _ in lookup.anywhere(resolved, "other_transaction", prefix).matches[:1]:
             with open_desk_at(resolved, root, writable=False) as desk:
                 refuse_if_imported(desk, prefix)
+        _refuse_unreadable(resolved, prefix)
         raise found.nowhere(
             prefix, "transaction", hint="perdure project list shows the projects; name one with --project-path."
         )
@@ -256,6 +257,18 @@ def refuse_in_another_project(desk: Desk, prefix: str, command: str) -> None:
             hint=f"{command} {short(document.id)} --project-path {quote(root)}",
             details={"project_path": root},
         )
+    _refuse_unreadable(desk.resolved, prefix)
+
+
+def _refuse_unreadable(resolved: ResolvedRequest, prefix: str) -> None:
+    """Refuses an id that names a transaction which this instance holds in a project that cannot be read now: to say
+    that there is none would be false, and would not help."""
+    instance_id = resolved.place.instance_id
+    away = holdings.elsewhere(resolved, instance_id, None) if instance_id else holdings.Elsewhere()
+    for each in away.unreadable:
+        if each.transaction_id.startswith(prefix):
+            what = f"{each.what[0].upper()}{each.what[1:]} Nothing was written."
+            raise Refused("no_such_transaction", what, hint=f"{each.way_out}.", details={"project_path": each.root})
 
 
 def closed_already(desk: Desk, transaction_id: TransactionId) -> Refused:
@@ -364,13 +377,27 @@ class Status:
     """The command that opens one, without its numbers."""
 
 
+def open_to_look(resolved: ResolvedRequest) -> Desk:
+    """The desk of the place, for whoever only reads. If there is no project here, the refusal names what this instance
+    holds elsewhere (SPEC 3.4)."""
+    place = resolved.place
+    try:
+        return open_desk_at(resolved, writable=False)
+    except Refused as error:
+        if place.project_path is None and place.instance_id:
+            away = holdings.elsewhere(resolved, place.instance_id, None)
+            names = [*(_name_elsewhere(each) for each in away.open), *(f"{each.words}." for each in away.unreadable)]
+            error.hint = " ".join([error.hint, *names])
+        raise
+
+
 def status(request: Request, session: str | None) -> Status:
     """This instance's open transaction, or else its last; or the one that a session is or was in, in any project; or,
     for a project that is named, the one that is open there, whoever holds it."""
     resolved = resolve_request(request)
     if session is not None and not request.explicit.project_path:
         return _status_of_session(resolved, prefix_of(session, "The session id"))
-    with open_desk_at(resolved, writable=False) as desk:
+    with open_to_look(resolved) as desk:
         if session is not None:
             found = lookup.document(desk.ledger, "session", session, listed_by=as_typed(desk, SESSIONS_LISTED_BY)).body
             assert isinstance(found, Session)

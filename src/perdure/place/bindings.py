@@ -71,7 +71,11 @@ def pane_key(pane: TmuxPane) -> str:
 
 
 def terminal_key(terminal: Terminal) -> str:
-    return os.path.join(TERMINALS, f"{terminal.key}.json")
+    return _key_of_tty(terminal.key)
+
+
+def _key_of_tty(tty_key: str) -> str:
+    return os.path.join(TERMINALS, f"{tty_key}.json")
 
 
 def agent_key(process: ProcessRef) -> str:
@@ -95,6 +99,13 @@ class Bindings:
         """The newest one, if several folders have the key."""
         found = [binding for folder in self._folders if (binding := _read(os.path.join(folder, key)))]
         return max(found, key=lambda binding: binding.updated_at, default=None)
+
+    def shell_goes_on_as(self, instance_id: InstanceId, shell: ProcessRef, tty_key: str | None) -> bool:
+        """Whether the shell has the keys of this instance, so that what is typed there, or the next client there,
+        continues it. Two clients may run in one terminal, but only one has its keys."""
+        keys = [process_key(shell), *([_key_of_tty(tty_key)] if tty_key else [])]
+        found = (self.at(key) for key in keys)
+        return any(each and each.instance_id == instance_id and each.shell == shell for each in found)
 
     def of_client_session(self, client_session_id: str) -> list[Binding]:
         kind = os.path.join(CLIENTS, client_session_id)

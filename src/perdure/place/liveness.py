@@ -8,9 +8,8 @@ from __future__ import annotations
 from perdure.model.moment import DAY, now
 from perdure.model.value import value
 from perdure.place import project
-from perdure.place.bindings import CLIENTS, PANES, TERMINALS, Binding, Bindings, process_key, terminal_key
+from perdure.place.bindings import CLIENTS, PANES, TERMINALS, Binding, Bindings
 from perdure.place.process import ProcessRef, is_alive
-from perdure.place.surroundings import Terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +36,7 @@ class Holder:
     shell: ProcessRef | None = None
     process: ProcessRef | None = None
     tty_key: str | None = None
+    tmux_key: str | None = None
 
 
 def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
@@ -52,16 +52,11 @@ def is_living(holder: Holder, around: Surroundings, root: str) -> bool | None:
 
 
 def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bool:
-    """Two clients may run in one terminal, but only one has its keys. When that one has ended, the shell continues it,
-    never the other."""
-    if holder.shell is None or not is_alive(holder.shell, around.processes):
+    """When a client has ended, its shell continues it, unless the shell continues another one."""
+    if holder.instance_id is None or holder.shell is None or not is_alive(holder.shell, around.processes):
         return False
     bindings = Bindings(around.home, project.folder_of(root))
-    keys = [process_key(holder.shell)]
-    if holder.tty_key:
-        keys.append(terminal_key(Terminal(holder.tty_key, holder.shell)))
-    found = (bindings.at(key) for key in keys)
-    return any(each and each.instance_id == holder.instance_id and each.shell == holder.shell for each in found)
+    return bindings.shell_goes_on_as(holder.instance_id, holder.shell, holder.tty_key)
 
 
 @value

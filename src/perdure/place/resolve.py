@@ -14,7 +14,7 @@ Four rules keep parallel work apart:
 - a process in a pty of its own has a place of its own, unless a bound client is above it;
 - an unbound client that runs inside a bound one inherits nothing from it;
 - what a running client holds belongs to no other client, even in the same terminal (SPEC 3.7);
-- an instance that continued elsewhere, and runs there, is not continued where it was before.
+- an instance that continued elsewhere, and whose client or shell runs there, is not continued where it was before.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class _Search:
         return None
 
     def take(self, row: int, key: str, binding: Binding, *, why: str) -> Binding | None:
-        why_not = self._why_not_ours(binding)
+        why_not = self._why_not_ours(row, binding)
         if why_not:
             self.note(row, key, f"not taken: {why_not}")
             self.others.add(binding.instance_id)
@@ -131,16 +131,30 @@ class _Search:
         self.note(row, key, f"instance {binding.instance_id[:8]}, {why}", taken=True)
         return binding
 
-    def _why_not_ours(self, binding: Binding) -> str | None:
+    def _why_not_ours(self, row: int, binding: Binding) -> str | None:
         if binding.instance_id in self.outer_instances:
             return "it belongs to a client outside the one this runs in"
         ours = _client_process(self.around, binding)
         if ours and binding.client and binding.process != ours and not self.stale(binding):
             return f"{binding.client} (process {binding.process.pid}) holds it and is running: another instance"
         latest = self.bindings.at(instance_key(binding.instance_id))
-        if latest and latest.process != binding.process and self._runs_elsewhere(latest):
+        if latest is None or latest.process == binding.process:
+            return None
+        if self._runs_elsewhere(latest):
             return f"that instance works elsewhere now, and process {latest.process.pid} is running"
-        return None
+        by_shell = row > 3 or binding.client is None  # a client session is resumed by its id, wherever it was last
+        return self._why_not_in_this_shell(binding, latest) if by_shell else None
+
+    def _why_not_in_this_shell(self, binding: Binding, latest: Binding) -> str | None:
+        """The shell in which the instance worked last continues it, also if the client there has ended."""
+        shell = latest.shell
+        if shell is None or shell == binding.shell or latest.boot_id != self.around.boot_id:
+            return None
+        if not is_alive(shell, self.around.processes):
+            return None
+        if not self.bindings.shell_goes_on_as(latest.instance_id, shell, latest.tty_key):
+            return None
+        return f"that instance works elsewhere now, and goes on in the shell of {latest.tmux_key or latest.tty_key}"
 
     def _runs_elsewhere(self, binding: Binding) -> bool:
         return not _is_above(binding.process, self.around) and not self.stale(binding)
@@ -203,7 +217,8 @@ class _Search:
             if binding:
                 why_not = self._why_not_from_above(binding, process, beyond_terminal=beyond_terminal)
                 if why_not is None:
-                    return self.take(3, key, binding, why=f"bound to {binding.client or 'a process above'}")
+                    last = self._last_in_its_shell(binding)
+                    return self.take(3, key, last, why=f"bound to {last.client or 'a process above'}")
                 self.note(3, key, why_not)
             if process.client:
                 self.note(3, key, f"{process.client} is not bound; nothing above it is believed")
@@ -212,6 +227,15 @@ class _Search:
                 beyond_terminal = True
         self.note(3, "—", "no process above is bound")
         return None
+
+    def _last_in_its_shell(self, binding: Binding) -> Binding:
+        """What counts for a shell that is bound itself: the last client in it may have moved the instance to another
+        project since, and bound the pane and the terminal there."""
+        if binding.client or binding.shell is None:
+            return binding
+        latest = self.bindings.at(instance_key(binding.instance_id))
+        is_newer = latest and latest.shell == binding.shell and latest.updated_at > binding.updated_at
+        return latest if latest and is_newer else binding
 
     def _why_not_from_above(self, binding: Binding, process: Process, *, beyond_terminal: bool) -> str | None:
         """`beyond_terminal`: the process is above the shell that leads our terminal."""
@@ -446,7 +470,7 @@ def _note_folder_rows(search: _Search, *, needed: bool) -> None:
 def _project_of(binding: Binding, search: _Search) -> str | None:
     """The project that the instance works on; None if the working directory decides."""
     client = _client_process(search.around, binding)
-    is_starting = search.around.stated_client.client is not None and client != binding.process
+    is_starting = client is not None and client != binding.process
     if is_starting and (search.by_cwd or not _is_resumed(binding, search.around)):  # the person chose its folder
         return None
     bound = _current_root_of(binding, search)

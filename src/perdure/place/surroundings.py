@@ -90,6 +90,8 @@ def look_around(
     stated = next((process for process in ancestors if process.pid == stated_client.pid_from_environment), None)
     if stated:  # a client runs hooks in a session of their own, so the client's terminal counts
         here = stated
+    elif here and here.terminal is None:  # and so it runs its shells; what they run does not say which client it is
+        here = next((process for process in ancestors if process.client), here)
     if client and client not in ancestors:  # another program runs the hook for the client: the client's place counts
         ancestors, here = (client, *ancestry(client.pid, processes)), client
     return Surroundings(

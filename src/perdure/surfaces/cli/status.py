@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from perdure.actions.overview import overview
-from perdure.actions.wiring import open_desk
+from perdure.actions.request import resolve_request
+from perdure.actions.transaction_lookup import open_to_look
 from perdure.actions.writers import OTHER
 from perdure.install.guard_registered import missing_guards
 from perdure.model.ids import short
@@ -45,7 +46,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: Arguments) -> Answer:
-    with open_desk(request(arguments), writable=False) as desk:
+    with open_to_look(resolve_request(request(arguments))) as desk:
         found = overview(desk)
         found = replace(found, warnings=(*found.warnings, *missing_guards(desk.root, desk.resolved.home)))
     return Answer(overview_data(found), lambda style: _text(found, style))

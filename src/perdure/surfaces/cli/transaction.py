@@ -63,6 +63,8 @@ def holder_words(each: Held, style: Style) -> str:
     name = each.transaction.suffix
     if name in ("", each.transaction.instance_id[:8]):
         name = short(each.transaction.instance_id)
+    elif each.alive:  # its holder may have been resumed in another terminal since
+        name = each.works_at or short(each.transaction.instance_id)
     if each.alive is False:
         return style("yellow", f"{name}, gone")
     return f"{name}, alive" if each.alive else name
