@@ -827,9 +827,11 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
 
 
 def _sealed_after(desk: Desk, head: Head) -> list[Event]:
-    """The events of the chain's backup after this one, where the seal proves all of them."""
+    """The events of the chain's backup after this one, where the seal proves all of them. A seal may be left over from
+    a backup that is gone or was set aside."""
     seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
-    if seal is None or seal.seq <= head.seq:
+    is_kept = head.ledger_id in event_files.ledgers_in(desk.backup_folder)
+    if seal is None or seal.seq <= head.seq or not is_kept:
         return []
     kept = reconcile.linked(
         event_files.readable(desk.backup_folder, head.ledger_id),
