@@ -170,7 +170,22 @@ def heal(
     what lies outside the record, and says what."""
     resolved = resolve_request(request)
     announce(resolved)
-    root = _root(resolved)
+    return _heal_at(resolved, _root(resolved), progress, keep=keep, also=also)
+
+
+def heal_for_hook(resolved: ResolvedRequest, root: str) -> Healed:
+    """`heal`, by a client that starts a session or sends a prompt; it decides nothing that is a person's to decide."""
+    return _heal_at(resolved, root, lambda _: None, keep=None, also=_nothing_more)
+
+
+def _heal_at(
+    resolved: ResolvedRequest,
+    root: str,
+    progress: Callable[[int], None],
+    *,
+    keep: str | None,
+    also: Callable[[str], list[str]],
+) -> Healed:
     try:
         return _named(_healed(resolved, root, progress, keep=keep, also=also), resolved)
     except PerdureError as error:
