@@ -78,7 +78,7 @@ def test_the_end_of_a_session_writes_the_notes(cli: Cli, hooks: Hooks) -> None:
         "--quote",
         "return a + b",
     )
-    for kind in ("question", "blocker", "next", "scenario", "reasoning"):
+    for kind in ("question", "blocker", "next", "scenario", "reasoning", "constraint", "failed", "finding"):
         cli.ok("note", kind, f"a {kind} of ours")
     cli.ok("goal", "create", "ship it")
     task = cli.ok("task", "create", "the parser")
@@ -94,6 +94,9 @@ def test_the_end_of_a_session_writes_the_notes(cli: Cli, hooks: Hooks) -> None:
         "a blocker of ours",
         "a next of ours",
         "a scenario of ours",
+        "## Constraints\n- a constraint of ours",
+        "## Failed Approaches\n- a failed of ours",
+        "## Findings\n- a finding of ours",
         "**Reasoning State**: a reasoning of ours",
         "ship it",
         "`return a + b` [${PROJECT_ROOT}/cart.py:2]",

@@ -6,8 +6,9 @@ repository. If there is none, as in a clone that brought only `project.toml`, an
 belongs to another repository, where another home wrote it and nothing here proves it, where the home keeps it under
 another id than `project.toml` has, and where `project.toml` is gone too, a person decides.
 
-A record that is damaged is healed as `perdure heal` does it. A client does not wait for that where the record is long,
-and what only a person may decide stays as it is: then the hook tells the error.
+A record that is damaged or cut, or an older copy of it, is healed as `perdure heal` does it. A client does not wait for
+that where the record is long. What only a person may decide, and a ledger that somebody else put there, stay as they
+are: then the hook tells the error.
 
     with_record(resolved, lambda notices: …)      # no notices where nothing was missing or damaged
 """
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
 
 LONG = 16 << 20
 """Bytes of a ledger or a backup that a client does not wait for: a hook has 30 seconds."""
-_PERSONS = ("foreign_ledger",)
-"""Errors about which a person must do something before anything is healed."""
+_NOT_DAMAGE = ("foreign_ledger", "ledger_in_doubt", "ledger_tracked")
+"""Somebody put another ledger there: whoever works here must see that before it is set aside."""
 
 
 def with_record(resolved: ResolvedRequest, act: Callable[[list[str]], T]) -> T:
@@ -57,7 +58,7 @@ def with_record(resolved: ResolvedRequest, act: Callable[[list[str]], T]) -> T:
 
 def _heal(resolved: ResolvedRequest, error: Damaged) -> list[str]:
     root = resolved.place.project_path
-    if root is None or error.code in _PERSONS or max(_sizes(resolved, root), default=0) > LONG:
+    if root is None or error.code in _NOT_DAMAGE or max(_sizes(resolved, root), default=0) > LONG:
         raise error
     from perdure.actions.healing import heal_for_hook  # every prompt comes here, and hardly one needs it
 

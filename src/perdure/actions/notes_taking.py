@@ -85,7 +85,9 @@ def plan(desk: Desk, named: str | None) -> PlannedTaking:
         raise BadInput("no_notes", f"{path} is not a file of notes that can be read.", hint="perdure notes show")
     edits = notes_edits.edits_in(text, notes_edits.base_of(found.lines))
     kept = tuple(each for each in edits.changed if each.raw and not _is_known(desk, each))
-    edits = notes_edits.without_replaced(replace(edits, changed=kept, is_damaged=False), ())
+    edits = notes_edits.without_replaced(
+        replace(edits, changed=kept, is_damaged=False), notes_view.reasoning_ids(desk.ledger)
+    )
     doubt = f"{path} is a copy, and nothing says who wrote it."
     return PlannedTaking(path=path, edits=edits, found=found, is_aside=True, doubts=(doubt,))
 
@@ -131,7 +133,7 @@ def _committed(desk: Desk, found: NotesRead) -> list[str]:
     edits, base = found.edits, found.mark.lines if found.mark else notes_edits.base_of(found.lines)
     parts: set[object] = set()
     for text in file_versions.texts(desk.root, notes_file.NAME):
-        parts |= _parts(notes_edits.edits_in(text, base))
+        parts |= _parts(notes_edits.edits_in(text, base))  # of a reasoning state, only the text counts
     count = len(_parts(edits) & parts)
     said = f"Git has {count:,} of these edits: a commit, a merge or a checkout may have brought them."
     return [said] if count else []
