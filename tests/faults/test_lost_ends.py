@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import new_repository
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of, healed_and_whole
 
@@ -177,3 +178,29 @@ def test_a_transaction_that_comes_back_with_a_lost_end_is_not_called_another_mac
     assert "lost here" in refused.error["message"]
     ledger.cli.ok("preflight", "--know", "0.9", "--uncertainty", "0.1", "--because", "as the hint says")
     healed_and_whole(ledger)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_older_ledger_without_a_backup_of_its_chain_is_healed_as_far_as_anything_proves(
+    ledger: Ledger, environment: dict[str, str], tmp_path: Path, is_there: bool
+) -> None:
+    """The seal stays, because it names events that the ledger lacks, and no backup is beside it: it was deleted, or was
+    that of another chain and is set aside."""
+    other = new_repository(tmp_path / "other", environment)
+    ledger.cli.ok("init", "--no-client", cwd=other)
+    (others,) = [each for each in (ledger.home / "backups").rglob("*.jsonl") if each != backup_of(ledger)]
+    older = ledger.path.read_bytes()
+    ledger.cli.ok("note", "finding", "only the seal still knows of this")
+    ledger.path.write_bytes(older)
+    if is_there:
+        backup_of(ledger).write_bytes(others.read_bytes())
+    else:
+        backup_of(ledger).unlink()
+    healed = ledger.cli("heal", "--json")
+    assert healed.code == 1, healed
+    assert any("of ledger" in each for each in healed.json.get("lost", ())), healed
+    assert ledger.verified().code == 1
+    again = ledger.cli("heal", "--json")
+    assert again.code == 1, again
+    assert again.json["mended"] == []
+    ledger.cli.ok("note", "finding", "the work goes on")

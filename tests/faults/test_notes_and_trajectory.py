@@ -200,6 +200,45 @@ def test_a_session_start_mends_what_is_gone_or_cut(cli: Cli) -> None:
     assert_whole(cli)
 
 
+def test_a_session_start_mends_a_line_that_was_changed(cli: Cli) -> None:
+    from tests.surfaces.test_hooks import Hooks
+
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    hooks("SessionEnd", reason="exit")
+    day = line_file(cli.cwd / ".perdure")
+    before = day.read_bytes()
+    garble(day)
+    assert "the trajectory written again" in hooks.told("SessionStart", source="startup")
+    assert day.read_bytes().startswith(before)
+    assert_whole(cli)
+
+
+def test_what_was_changed_in_a_day_is_not_believed_because_lines_were_appended(cli: Cli) -> None:
+    cli.ok("note", "finding", "as it was said")
+    cli.ok("notes", "write")
+    day = line_file(cli.cwd / ".perdure")
+    before = day.read_bytes()
+    day.write_bytes(before.replace(b"as it was said", b"as it was lied"))
+    cli.ok("note", "finding", "and one more")
+    cli.ok("notes", "write")
+    assert day.read_bytes().startswith(before)
+    assert b"and one more" in day.read_bytes()
+    assert_whole(cli)
+
+
+def test_after_the_whole_record_is_lost_one_healing_is_enough(cli: Cli, environment: dict[str, str]) -> None:
+    """The trajectory of the lost record is kept under another name: nothing else has its words."""
+    cli.ok("note", "finding", "only the trajectory knows")
+    cli.ok("notes", "write")
+    folder, lines = cli.cwd / ".perdure", line_file(cli.cwd / ".perdure").read_bytes()
+    LEDGER_HARMS["no ledger"](folder)
+    shutil.rmtree(Path(environment["PERDURE_HOME"]) / "backups")
+    assert any("trajectory" in each for each in cli("heal", "--json").json["mended"])
+    assert cli("heal", "--json").json["mended"] == []
+    assert lines in [path.read_bytes() for path in (folder / "trajectory").glob("*.odd-*")]
+
+
 def test_an_appended_trajectory_is_the_same_as_one_written_at_once(cli: Cli) -> None:
     dice = random.Random(7)
     with open_desk(asking(cli)) as desk:

@@ -78,7 +78,7 @@ def test_the_end_of_a_session_writes_the_notes(cli: Cli, hooks: Hooks) -> None:
         "--quote",
         "return a + b",
     )
-    for kind in ("question", "blocker", "next", "scenario", "reasoning"):
+    for kind in ("question", "blocker", "next", "scenario", "reasoning", "constraint", "failed", "finding"):
         cli.ok("note", kind, f"a {kind} of ours")
     cli.ok("goal", "create", "ship it")
     task = cli.ok("task", "create", "the parser")
@@ -94,6 +94,9 @@ def test_the_end_of_a_session_writes_the_notes(cli: Cli, hooks: Hooks) -> None:
         "a blocker of ours",
         "a next of ours",
         "a scenario of ours",
+        "## Constraints\n- a constraint of ours",
+        "## Failed Approaches\n- a failed of ours",
+        "## Findings\n- a finding of ours",
         "**Reasoning State**: a reasoning of ours",
         "ship it",
         "`return a + b` [${PROJECT_ROOT}/cart.py:2]",
@@ -312,6 +315,86 @@ def test_what_a_commit_brought_is_not_the_persons_without_their_word(cli: Cli) -
     assert error["code"] == "notes_not_yours"
     assert "commit" in error["message"]
     assert cli.ok("notes", "take", "--yes", "--mine")["taken"] == [{"kind": "blocker", "text": "said by a colleague"}]
+
+
+BROUGHT: dict[str, list[list[str]]] = {
+    "a pull": [["merge", "-q", "theirs"]],
+    "a merge that is not committed": [["merge", "-q", "--no-ff", "--no-commit", "theirs"]],
+    "a merge in one": [["merge", "-q", "--squash", "theirs"]],
+    "a commit picked without committing": [["cherry-pick", "-n", "theirs"]],
+    "the file of another branch": [["checkout", "-q", "theirs", "--", "NOTES.md"], ["reset", "-q"]],
+    "the file of an older commit": [
+        ["merge", "-q", "theirs"],
+        ["revert", "--no-edit", "HEAD"],
+        ["branch", "-q", "-D", "theirs"],
+        ["checkout", "-q", "HEAD~1", "--", "NOTES.md"],
+        ["reset", "-q"],
+    ],
+}
+SAID: dict[str, tuple[str, str]] = {
+    "a new entry": ("## Blockers\n", "## Blockers\n- said by a colleague\n"),
+    "another reasoning": ("State**: half way", "State**: a colleague is done"),
+    "a ticked box": ("- [ ] may we?", "- [x] may we?"),
+    "another decision": ("**Decision**: use WAL", "**Decision**: use no WAL"),
+    "an entry less": ("- [ ] may we?", "\n"),
+}
+
+
+def committed_by_a_colleague(cli: Cli, path: Path, said: str) -> None:
+    """On the branch `theirs`; here the file is as Perdure wrote it."""
+    cli.ok("note", "reasoning", "half way")
+    cli.ok("note", "question", "may we?")
+    cli.ok("decide", "use WAL", "--because", "readers never wait")
+    cli.ok("notes", "write")
+    for words in (["add", "NOTES.md"], ["commit", "-q", "-m", "notes"], ["checkout", "-q", "-b", "theirs"]):
+        git(cli.cwd, cli.environment, *words)
+    replace(path, *SAID[said])
+    if said == "an entry less":
+        path.write_text("".join(line for line in path.read_text().splitlines(True) if not line.startswith(" <!-- ")))
+    for words in (["commit", "-q", "-a", "-m", "theirs"], ["checkout", "-q", "-"]):
+        git(cli.cwd, cli.environment, *words)
+
+
+@pytest.mark.parametrize(
+    ("brought", "said"),
+    [*((each, "a new entry") for each in BROUGHT), *(("a pull", each) for each in SAID if each != "a new entry")],
+)
+def test_whatever_way_git_brought_the_words_they_are_not_the_persons(cli: Cli, brought: str, said: str) -> None:
+    path = tracked(cli)
+    committed_by_a_colleague(cli, path, said)
+    for words in BROUGHT[brought]:
+        git(cli.cwd, cli.environment, *words)
+    assert cli.ok("notes", "diff")["doubts"]
+    with nothing_written(cli):
+        error = cli("notes", "take", "--yes", "--json").error
+    assert error["code"] == "notes_not_yours"
+    assert "Git has 1 of these edits" in error["message"]
+    taken = cli.ok("notes", "take", "--yes", "--mine")
+    assert taken["taken"] or taken["forks"]
+
+
+def test_what_the_person_wrote_beside_other_commits_is_theirs(cli: Cli) -> None:
+    path = tracked(cli)
+    committed_by_a_colleague(cli, path, "a new entry")
+    insert(path, "## Blockers", "- said by me")
+    replace(path, "- [ ] may we?", "- [x] may we?")
+    assert cli.ok("notes", "diff")["doubts"] == []
+    assert len(cli.ok("notes", "take", "--yes")["taken"]) == 2
+
+
+@pytest.mark.parametrize(("effect", "is_doubted"), [("praxic", True), (None, True), ("noetic", False)])
+def test_what_an_agents_command_wrote_is_not_the_persons_without_their_word(
+    cli: Cli, effect: str | None, is_doubted: bool
+) -> None:
+    path = tracked(cli)
+    cli.ok("notes", "write")
+    insert(path, "## Blockers", "- said by the agent")
+    with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
+        ran = p.CommandRun("sed -i 's/x/y/' NOTES.md", "succeeded", effect=effect)
+        record(desk, [Fact("command.run", ran, actor="claude-code")])
+        edits = [Fact("edit.made", p.EditMade(f"f{number}.py"), actor="claude-code") for number in range(400)]
+        record(desk, edits)
+    assert bool(cli.ok("notes", "diff")["doubts"]) == is_doubted
 
 
 def test_another_machines_notes_in_the_place_of_ours_become_nobodys_words(cli: Cli, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from perdure.actions import lost_record
 from tests.conftest import Cli, assessment, new_repository
 from tests.surfaces.test_hooks import SESSION, Hooks
 
@@ -158,7 +159,9 @@ def test_a_named_instance_goes_on_in_its_transaction_from_another_project(
 
 def test_a_client_whose_session_could_not_be_recorded_is_still_where_it_was_started(cli: Cli, repository: Path) -> None:
     hooks = Hooks(cli)
-    (repository / ".perdure" / "ledger.db").write_bytes(b"no ledger" * 4096)
+    with open(repository / ".perdure" / "ledger.db", "wb") as file:
+        file.write(b"no ledger" * 4096)
+        file.truncate(lost_record.LONG + 1)  # so long that the session does not wait until it is healed
     assert "this session is not recorded" in hooks.told("SessionStart", source="startup")
     assert str(repository) in hooks.bash("make", cwd="/")
 

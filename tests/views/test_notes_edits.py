@@ -60,6 +60,9 @@ def test_what_is_added_in_any_section_is_found_and_nothing_else() -> None:
         "## Active Sub-Goals\n": ("* do it\n", "next", "do it"),
         "## Test Scenarios\n": ("- empty cart\n", "scenario", "empty cart"),
         "## Blockers\n": ("- [ ] no disk\n", "blocker", "no disk"),
+        "## Constraints\n": ("- no new packages\n", "constraint", "no new packages"),
+        "## Failed Approaches\n": ("- a cache: stale\n", "failed", "a cache: stale"),
+        "## Findings\n": ("- it is slow on Mondays\n", "finding", "it is slow on Mondays"),
         "### Active Context\n": ("- **Reasoning State**: done\n", "reasoning", "done"),
     }
     for heading, (raw, kind, text) in added.items():
@@ -151,3 +154,46 @@ def test_reading_takes_time_in_proportion_to_the_text() -> None:
         notes_edits.edits_in(TEXT.replace("## Blockers\n", f"## Blockers\n{text}\n"), BASE)
         notes_edits.edits_in(TEXT.replace("### Decision Log\n", f"### Decision Log\n{text}\n"), BASE)
     assert time.process_time() - began < 10
+
+
+def test_half_a_line_of_a_cut_file_is_nobodys_words() -> None:
+    for end in range(len(TEXT)):
+        found = notes_edits.without_replaced(notes_edits.edits_in(TEXT[:end], BASE), {REASON})
+        assert found.added == (), TEXT[:end][-60:]
+
+
+def test_what_was_added_before_the_cut_is_still_found() -> None:
+    text = TEXT.replace("### Pending Questions\n", "### Pending Questions\n- [ ] mine?\n")
+    found = notes_edits.edits_in(text[: text.index("## Blockers") + 4], BASE)
+    assert [each.text for each in found.added] == ["mine?"]
+    assert found.is_damaged
+
+
+def test_the_reasoning_of_another_file_is_nobodys_words() -> None:
+    """A new text with the old id is a person's edit; with an id that the ledger does not know it is another file's."""
+    others = TEXT.replace("half way <!-- 44444444 -->", "far away <!-- 99999999 -->")
+    found = notes_edits.without_replaced(notes_edits.edits_in(others, BASE), {REASON})
+    assert found.added == ()
+    assert any("far away" in each for each in found.unplaced)
+    edited = TEXT.replace("half way <!-- 44444444 -->", "far away <!-- 44444444 -->")
+    found = notes_edits.without_replaced(notes_edits.edits_in(edited, BASE), {REASON})
+    assert [each.text for each in found.added] == ["far away\nsecond line"]
+
+
+@pytest.mark.parametrize(("first", "last"), [("```python", "```"), ("~~~", "~~~"), ("<!-- later:", "-->")])
+def test_what_is_in_a_code_block_or_a_comment_is_no_entry(first: str, last: str) -> None:
+    found = edited("## Blockers\n", f"## Blockers\n- [ ] before\n{first}\n- [ ] inside\n{last}\n- [ ] after\n")
+    assert [each.text for each in found.added] == ["before", "after"]
+    assert found.unplaced == (first, "- [ ] inside", last)
+
+
+def test_a_comment_or_a_block_that_never_ends_hides_nothing_that_perdure_wrote() -> None:
+    for first in ("```", "<!-- later:"):
+        found = edited("### Pending Questions\n", f"### Pending Questions\n{first}\n")
+        assert (found.changed, found.unplaced, found.is_damaged) == ((), (first,), False)
+
+
+def test_entries_of_the_ledger_after_a_new_decision_do_not_become_part_of_it() -> None:
+    found = edited("- [ ] why?", "### Decision Log\n#### Mine\n**Decision**: tabs\n- [ ] why?")
+    assert [(each.kind, each.text) for each in found.added] == [("decision", "tabs")]
+    assert found.changed == ()

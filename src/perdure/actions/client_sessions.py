@@ -63,10 +63,13 @@ def start_client_session(
     once the record is there."""
     if source == "compact" and resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
-    try:
-        restored = lost_record.bring_back(resolved)
+
+    def arrive(restored: list[str]) -> Arrival:
         before = [*notices(), *restored]
         return _arrive(resolved, source, forked_from, before=before, transcript=transcript)
+
+    try:
+        return lost_record.with_record(resolved, arrive)
     except PerdureError:
         with suppress(PerdureError):  # if this fails as well, the first error is reported
             _stay(resolved)

@@ -9,8 +9,11 @@ None of them is in the path of the gate. A failure is told and stops nothing: th
 
 from __future__ import annotations
 
+import os
+
 from perdure.actions import handoffs, notes_view, odd_files, trajectory
 from perdure.errors import PerdureError
+from perdure.files import FolderLock
 from perdure.model.plural import counted
 from perdure.views import written_views
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
 TAKE = "perdure notes take"
+_WRITTEN_AGAIN = "the trajectory written again"
 _LONG = "To write the trajectory takes long, since the ledger is: perdure notes write does it."
 
 
@@ -36,8 +40,18 @@ def write_all(desk: Desk, *, quickly: bool = False) -> list[str]:
 def _trajectory(desk: Desk, *, quickly: bool) -> list[str]:
     if quickly and trajectory.takes_long(desk):
         return [_LONG]
+    kept = _set_aside(desk, trajectory.files_of_lost_record)
     trajectory.bring_up(desk)
-    return []
+    return [*kept, *_set_aside(desk, trajectory.strays)]
+
+
+def _set_aside(desk: Desk, files: Callable[[Desk], list[str]]) -> list[str]:
+    """Under the lock of the writers: a file that one of them has just begun is none of these."""
+    if not os.path.isdir(trajectory.folder_in(desk.root)):
+        return []
+    with FolderLock(trajectory.folder_in(desk.root)):
+        moved = [odd_files.set_aside(path, desk.now()) for path in files(desk)]
+    return [f"a file of the trajectory that is not of this record is now {path}" for path in moved]
 
 
 def _tolerated(write: Callable[[], list[str]]) -> list[str]:
@@ -66,8 +80,11 @@ def mend(desk: Desk) -> list[str]:
     """What was repaired. Views that were never written are left alone, and so is a trajectory that it would take long
     to write again: `heal` does that. But redacted words never stay."""
     mended: list[str] = []
-    if trajectory.is_cut(desk) and (trajectory.is_before_redaction(desk) or not trajectory.takes_long(desk)):
+    is_redacted = trajectory.is_before_redaction(desk)
+    if trajectory.is_damaged(desk) and (is_redacted or not trajectory.takes_long(desk)):
         mended += _tolerated(lambda: _trajectory_again(desk))
+    elif is_redacted:
+        mended += _tolerated(lambda: [_WRITTEN_AGAIN, *_trajectory(desk, quickly=False)])
     if notes_view.faults(desk.ledger, desk.root, desk.key):
         mended += _tolerated(lambda: _notes_again(desk))
     return mended + _tolerated(lambda: handoffs.mend(desk))
@@ -95,19 +112,19 @@ def rebuild(desk: Desk) -> list[str]:
     """What was repaired; also writes what was never written, and what is behind."""
     mended: list[str] = []
     if trajectory.faults(desk.ledger, desk.root, desk.key):
-        mended += _tolerated(lambda: _trajectory_again(desk, is_damaged=True))
+        mended += _tolerated(lambda: _trajectory_again(desk))
     is_wrong = bool(notes_view.faults(desk.ledger, desk.root, desk.key))
     if is_wrong:
         mended += _tolerated(lambda: _notes_again(desk))
     mended += _tolerated(lambda: handoffs.mend(desk, every=True))
-    write_all(desk)
-    return mended
+    _tolerated(lambda: _told(notes_view.refresh(desk)))
+    return [*mended, *_tolerated(lambda: _trajectory(desk, quickly=False))]
 
 
-def _trajectory_again(desk: Desk, *, is_damaged: bool = False) -> list[str]:
-    (trajectory.write_anew if is_damaged else trajectory.bring_up)(desk)
-    moved = [odd_files.set_aside(path, desk.now()) for path in trajectory.strays(desk)]
-    return ["the trajectory written again", *(f"a file that is none of its own is now {path}" for path in moved)]
+def _trajectory_again(desk: Desk) -> list[str]:
+    kept = _set_aside(desk, trajectory.files_of_lost_record)
+    trajectory.write_anew(desk)
+    return [_WRITTEN_AGAIN, *kept, *_set_aside(desk, trajectory.strays)]
 
 
 def _notes_again(desk: Desk) -> list[str]:

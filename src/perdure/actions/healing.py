@@ -170,7 +170,22 @@ def heal(
     what lies outside the record, and says what."""
     resolved = resolve_request(request)
     announce(resolved)
-    root = _root(resolved)
+    return _heal_at(resolved, _root(resolved), progress, keep=keep, also=also)
+
+
+def heal_for_hook(resolved: ResolvedRequest, root: str) -> Healed:
+    """`heal`, by a client that starts a session or sends a prompt; it decides nothing that is a person's to decide."""
+    return _heal_at(resolved, root, lambda _: None, keep=None, also=_nothing_more)
+
+
+def _heal_at(
+    resolved: ResolvedRequest,
+    root: str,
+    progress: Callable[[int], None],
+    *,
+    keep: str | None,
+    also: Callable[[str], list[str]],
+) -> Healed:
     try:
         return _named(_healed(resolved, root, progress, keep=keep, also=also), resolved)
     except PerdureError as error:
@@ -827,9 +842,11 @@ def _only_in_backup(desk: Desk) -> dict[LedgerId, list[Event]]:
 
 
 def _sealed_after(desk: Desk, head: Head) -> list[Event]:
-    """The events of the chain's backup after this one, where the seal proves all of them."""
+    """The events of the chain's backup after this one, where the seal proves all of them. A seal may be left over from
+    a backup that is gone or was set aside."""
     seal = backup_seals.read(desk.backup_folder, head.ledger_id, desk.key)
-    if seal is None or seal.seq <= head.seq:
+    is_kept = head.ledger_id in event_files.ledgers_in(desk.backup_folder)
+    if seal is None or seal.seq <= head.seq or not is_kept:
         return []
     kept = reconcile.linked(
         event_files.readable(desk.backup_folder, head.ledger_id),

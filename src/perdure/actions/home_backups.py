@@ -118,12 +118,13 @@ class HomeBackups:
 
     def _seals_beyond_backup(self) -> Iterator[Bound]:
         """What this home sealed of each chain that this store was the last to write, where the backup's last line does
-        not say the same. A chain that another clone writes to may be longer there than here."""
+        not say the same, or where only the seal is left of it. A chain that another clone writes to may be longer there
+        than here."""
         backed_up = {(last.ledger_id, last.seq, last.hash) for last in self.last_lines}
-        own = {i for i in self._examined.chains if self._wrote_last(i)}
+        own = [i for i in self._examined.chains if is_uuid(i) and self._wrote_last(i)]
         key = existing_key(self._examined.home, project.folder_of(self._examined.root))
         for folder in self._folders:
-            for ledger_id in (i for i in event_files.ledgers_in(folder) if i in own):
+            for ledger_id in own:
                 seal = backup_seals.read(folder, ledger_id, key)
                 digest = backup_seals.digest_of(ledger_id, seal) if seal else ""
                 is_told = seal and (ledger_id, seal.seq, seal.hash) in backed_up

@@ -6,7 +6,11 @@ repository. If there is none, as in a clone that brought only `project.toml`, an
 belongs to another repository, where another home wrote it and nothing here proves it, where the home keeps it under
 another id than `project.toml` has, and where `project.toml` is gone too, a person decides.
 
-    notices = bring_back(resolved)      # none where nothing was missing
+A record that is damaged or cut, or an older copy of it, is healed as `perdure heal` does it. A client does not wait for
+that where the record is long. What only a person may decide, and a ledger that somebody else put there, stay as they
+are: then the hook tells the error.
+
+    with_record(resolved, lambda notices: …)      # no notices where nothing was missing or damaged
 """
 
 from __future__ import annotations
@@ -18,8 +22,8 @@ from perdure.actions import backup, other_repository, project_ids
 from perdure.actions.ledger_origin import ledger_path, record_creation, register
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import create_project_folder, open_desk_at
-from perdure.errors import Refused
-from perdure.files import FolderLock
+from perdure.errors import Damaged, Refused
+from perdure.files import FolderLock, listing
 from perdure.model import payload as p
 from perdure.model.plural import counted
 from perdure.place import project
@@ -28,8 +32,48 @@ from perdure.views import damage, event_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeVar
+
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.restoring import Restored
+
+    T = TypeVar("T")
+
+LONG = 16 << 20
+"""Bytes of a ledger or a backup that a client does not wait for: a hook has 30 seconds."""
+_NOT_DAMAGE = ("foreign_ledger", "ledger_in_doubt", "ledger_tracked")
+"""Somebody put another ledger there: whoever works here must see that before it is set aside."""
+
+
+def with_record(resolved: ResolvedRequest, act: Callable[[list[str]], T]) -> T:
+    """Calls `act` with what the agent must be told first. If it meets a damaged record, that is healed, and `act` is
+    called again."""
+    try:
+        return act(bring_back(resolved))
+    except Damaged as error:
+        notices = _heal(resolved, error)
+    return act(notices)
+
+
+def _heal(resolved: ResolvedRequest, error: Damaged) -> list[str]:
+    root = resolved.place.project_path
+    if root is None or error.code in _NOT_DAMAGE or max(_sizes(resolved, root), default=0) > LONG:
+        raise error
+    from perdure.actions.healing import heal_for_hook  # every prompt comes here, and hardly one needs it
+
+    healed = heal_for_hook(resolved, root)
+    done = "; ".join(healed.mended) or "nothing had to be written again"
+    return [f"The record was damaged and was healed: {done}.", *(f"Lost: {each}." for each in healed.lost)]
+
+
+def _sizes(resolved: ResolvedRequest, root: str) -> Iterator[int]:
+    known = resolved.registry.at(root)
+    folders = [project.folder_of(root), *([backup.folder_for(resolved.home, known.project_id)] if known else [])]
+    for folder in folders:
+        for name in listing(folder):
+            if name.startswith(os.path.basename(ledger_path(root))) or name.endswith(".jsonl"):
+                yield os.lstat(os.path.join(folder, name)).st_size
 
 
 def is_gone(resolved: ResolvedRequest) -> bool:

@@ -15,6 +15,9 @@ from perdure.model import payload as p
 from perdure.views.notes_text import (
     ARCHIVE,
     BLOCKERS,
+    CONSTRAINTS,
+    FAILED,
+    FINDINGS,
     QUESTIONS,
     SCENARIOS,
     SUB_GOALS,
@@ -41,6 +44,16 @@ MOST_EVIDENCE, MOST_REASONING = 5, 3
 _LOOKED_AT = 200
 _REASONING_LOOKED_AT = 50
 CHECKPOINT = "checkpoint.passed"
+_COMMANDS = {
+    QUESTIONS: "note list question",
+    SUB_GOALS: "goal list",
+    SCENARIOS: "task list",
+    BLOCKERS: "note list",
+    CONSTRAINTS: "note list constraint",
+    FAILED: "note list failed",
+    FINDINGS: "note list finding",
+}
+"""Section → what shows the entries that are left out."""
 
 
 def gather(desk: Desk) -> NotesContent:
@@ -50,13 +63,15 @@ def gather(desk: Desk) -> NotesContent:
     lists = {
         QUESTIONS: [*_open(open_notes, "question"), *_of_tasks(open_tasks, "questions")],
         SUB_GOALS: [*_goals(desk), *_open(open_notes, "next"), *_of_tasks(open_tasks, "next_steps")],
-        SCENARIOS: [*_scenario_notes(desk), *_scenarios_of_tasks(open_tasks)],
+        SCENARIOS: [*_listed(desk, "scenario"), *_scenarios_of_tasks(open_tasks)],
         BLOCKERS: [*_open(open_notes, "blocker"), *_of_tasks(open_tasks, "blockers")],
+        CONSTRAINTS: _listed(desk, "constraint"),
+        FAILED: _listed(desk, "failed"),
+        FINDINGS: _listed(desk, "finding"),
     }
     shown = {name: tuple(found[:MOST_ENTRIES]) for name, found in lists.items()}
-    commands = {QUESTIONS: "note list question", SUB_GOALS: "goal list", SCENARIOS: "task list", BLOCKERS: "note list"}
     more = {
-        name: f"{len(found) - MOST_ENTRIES} more: perdure {commands[name]}"
+        name: f"{_more(len(found))}: perdure {_COMMANDS[name]}"
         for name, found in lists.items()
         if len(found) > MOST_ENTRIES
     }
@@ -70,9 +85,18 @@ def gather(desk: Desk) -> NotesContent:
         sub_goals=shown[SUB_GOALS],
         scenarios=shown[SCENARIOS],
         blockers=shown[BLOCKERS],
+        constraints=shown[CONSTRAINTS],
+        failed=shown[FAILED],
+        findings=shown[FINDINGS],
         archive=tuple(_decision(each) for each in archived),
         left_out=tuple({**more, **({ARCHIVE: left_out} if left_out else {})}.items()),
     )
+
+
+def _more(count: int) -> str:
+    """No more than so many are read, so that a long ledger costs the same."""
+    is_all = count < _LOOKED_AT
+    return f"{count - MOST_ENTRIES} more" if is_all else f"more than {_LOOKED_AT - MOST_ENTRIES - 1} more"
 
 
 def _decisions(desk: Desk) -> tuple[list[DecisionView], list[DecisionView], str]:
@@ -189,8 +213,9 @@ def _goals(desk: Desk) -> list[NotesEntry]:
     return [NotesEntry(each.id, each.marked(f"Goal: {each.title}")) for each in goals.of_project(desk)]
 
 
-def _scenario_notes(desk: Desk) -> list[NotesEntry]:
-    found = notes.latest(desk, ["scenario"], MOST_ENTRIES)
+def _listed(desk: Desk, kind: str) -> list[NotesEntry]:
+    """Notes that nobody closes, newest first."""
+    found = notes.latest(desk, [kind], _LOOKED_AT)
     return [NotesEntry(each.id, each.marked(each.text), box=False) for each in found]
 
 

@@ -17,12 +17,13 @@ from perdure.actions.attribution import current_attribution
 from perdure.actions.notes_view import NotesRead
 from perdure.actions.record import record
 from perdure.errors import BadInput, PerdureError, Refused
+from perdure.gate.effects.finding import NOETIC
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.model.ids import EventId, derived_id, short
 from perdure.model.state import Goal, body_as
 from perdure.model.value import replace, value
-from perdure.place import repository
+from perdure.place import file_versions
 from perdure.place.own_instance import PERSON_DOES
 from perdure.views import notes_edits, notes_file, notes_text
 from perdure.views.notes_edits import DECISION, Addition, Change, Edits
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.model.json import Json
 
-_EDITS_LOOKED_AT = 300
+_LOOKED_AT = 5000
 _CLOSABLE = tuple(f"note.{kind}" for kind in p.CLOSABLE_NOTES)
 
 
@@ -84,7 +85,9 @@ def plan(desk: Desk, named: str | None) -> PlannedTaking:
         raise BadInput("no_notes", f"{path} is not a file of notes that can be read.", hint="perdure notes show")
     edits = notes_edits.edits_in(text, notes_edits.base_of(found.lines))
     kept = tuple(each for each in edits.changed if each.raw and not _is_known(desk, each))
-    edits = notes_edits.without_replaced(replace(edits, changed=kept, is_damaged=False), ())
+    edits = notes_edits.without_replaced(
+        replace(edits, changed=kept, is_damaged=False), notes_view.reasoning_ids(desk.ledger)
+    )
     doubt = f"{path} is a copy, and nothing says who wrote it."
     return PlannedTaking(path=path, edits=edits, found=found, is_aside=True, doubts=(doubt,))
 
@@ -101,25 +104,48 @@ def _bare(raw: tuple[str, ...]) -> Iterator[str]:
 
 
 def _agents_edits(desk: Desk, found: NotesRead) -> list[str]:
-    """An agent that edited the file since it was written, as its hooks saw."""
+    """An agent that edited the file since it was written, or ran a command that names it and may write, as its hooks
+    saw."""
     since = found.mark.at if found.mark else ""
-    for event in desk.ledger.latest(["edit.made", "file.created"], _EDITS_LOOKED_AT):
-        said = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
-        is_this = said is not None and os.path.join(desk.root, said.path) == found.path
-        if is_this and event.ts >= since and event.actor != USER:
-            return [f"{event.actor} edited {found.path} at {event.ts}."]
+    for event in desk.ledger.latest(["edit.made", "file.created", "command.run"], _LOOKED_AT):
+        if event.ts < since:
+            break
+        what = _writes(event, desk.root, found.path) if event.actor != USER else ""
+        if what:
+            return [f"{event.actor} {what} at {event.ts}."]
     return []
 
 
+def _writes(event: Event, root: str, path: str) -> str:
+    """What was done to the file, in words; empty if nothing was."""
+    edited = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
+    if edited is not None and os.path.join(root, edited.path) == path:
+        return f"edited {path}"
+    ran = p.read(event, p.CommandRun)
+    is_writing = ran is not None and ran.effect != NOETIC and notes_file.NAME in ran.command
+    return f"ran a command that names {notes_file.NAME}" if is_writing else ""
+
+
 def _committed(desk: Desk, found: NotesRead) -> list[str]:
-    """Edits that stand in the last commit: a pull may have brought them."""
+    """Edits that a version of the file has which git knows: a pull, a merge or a checkout may have brought them."""
     if found.path != notes_file.path_of(desk.root, notes_file.TRACKED):
         return []
-    committed = repository.git(desk.root, "show", f"HEAD:./{notes_file.NAME}", seconds=10)
-    lines = set(notes_edits.normal_lines(committed))
-    raw = [line for each in found.edits.added for line in each.raw]
-    count = sum(line in lines for line in raw)
-    return [f"{count} of these lines came with a commit."] if count else []
+    edits, base = found.edits, found.mark.lines if found.mark else notes_edits.base_of(found.lines)
+    parts: set[object] = set()
+    for text in file_versions.texts(desk.root, notes_file.NAME):
+        parts |= _parts(notes_edits.edits_in(text, base))  # of a reasoning state, only the text counts
+    count = len(_parts(edits) & parts)
+    said = f"Git has {count:,} of these edits: a commit, a merge or a checkout may have brought them."
+    return [said] if count else []
+
+
+def _parts(edits: Edits) -> set[object]:
+    """What was edited, so that two versions of the file can be compared. An older version lacks entries that are newer
+    than it, so what was removed counts only as a whole."""
+    changed = {(each.entry, each.raw) for each in edits.changed if each.raw}
+    removed = frozenset(each.entry for each in edits.changed if not each.raw)
+    added = {(each.kind, each.text, each.rationale) for each in edits.added}
+    return {*added, *changed, *edits.ticked, *([removed] if removed else [])}
 
 
 # -- taking ------------------------------------------------------------------------------------------------------------

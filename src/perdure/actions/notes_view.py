@@ -86,7 +86,7 @@ def read(desk: Desk) -> NotesRead:
     if mark is None and place == notes_file.TRACKED:
         _refuse_a_file_of_others(path, file)
     bases = [*([mark.lines] if mark else []), notes_edits.base_of(lines)]
-    edits = _best(file, bases, _reasoning_ids(desk.ledger))
+    edits = _best(file, bases, reasoning_ids(desk.ledger))
     return NotesRead(path=path, file=file, edits=edits, lines=lines, mark=mark)
 
 
@@ -100,7 +100,7 @@ def _best(file: NotesFile, bases: Sequence[Sequence[tuple[str, str]]], reasoning
     return next((each for each in found if each.only_adds), found[0])
 
 
-def _reasoning_ids(ledger: ReadableLedger) -> set[str]:
+def reasoning_ids(ledger: ReadableLedger) -> set[str]:
     return {str(event.id) for event in ledger.latest(["note.reasoning"], _REASONING_LOOKED_AT)}
 
 
@@ -206,7 +206,7 @@ def _faults(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
         return [f"{mark.path} was written before the last redaction"]
     if written_views.digest_of(file.text or "") == mark.digest:
         return []
-    edits = _best(file, [mark.lines], _reasoning_ids(ledger))
+    edits = _best(file, [mark.lines], reasoning_ids(ledger))
     return [] if edits.only_adds else [f"{mark.path} is not as it was written: {_in_words(edits)}"]
 
 

@@ -39,7 +39,10 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
         return []
     if words != text.strip():
         text = words
-    restored = lost_record.bring_back(resolved)
+    return lost_record.with_record(resolved, lambda restored: _recorded(resolved, text, restored))
+
+
+def _recorded(resolved: ResolvedRequest, text: str, restored: list[str]) -> list[str]:
     use = _use(resolved)
     with open_desk_at(resolved) as desk:
         record_early_goal(desk)

@@ -3,7 +3,7 @@
     bring_up(desk)             appends what the files lack; writes them anew if they cannot be continued
     write_anew(desk)
     faults(ledger, root, key)  what is wrong with the files, by their digests
-    is_cut(desk)               a quick look, for the start of a session: sizes only
+    is_damaged(desk)           a quick look, for the start of a session: long files by their sizes only
 
 The files may be behind the ledger; that is no fault. They are appended to first, and then the mark is written: after a
 crash in between, the next writer cuts them back to the mark.
@@ -50,6 +50,9 @@ _MOST_KEPT = 8 << 20
 _MOST_APPENDED = 20_000
 """Events. More than these are not appended from memory: all files are written anew."""
 _MOST_REDACTIONS = 100
+_EVERYTHING = 1 << 62
+_MOST_READ = 16 << 20
+"""Bytes of files whose digests are compared while a client waits."""
 COUNTING = ("checkpoint.passed", "checkpoint.refused", "session.handoff")
 """Kinds that later lines depend on (`trajectory_lines.Ratios`)."""
 
@@ -129,15 +132,20 @@ def bring_up(desk: Desk) -> None:
 
 
 def _append_new(desk: Desk, mark: TrajectoryMark, after: int) -> None:
+    """The digest of a file that is appended to covers all of it: what somebody changed in it would count as written by
+    us. So it must be as it was written, or all files are written anew."""
     new = _NewFiles(folder_in(desk.root), mark)
     new.add(desk.ledger.events(desk.ledger.head().ledger_id, after))
     files, texts = dict(mark.files), new.texts()
-    for name in sorted({*files, *texts}):
+    touched = [n for n in sorted({*files, *texts}) if n in texts or _size(desk.root, n) != files[n][0]]
+    if any(_digest_in(desk.root, name, files[name][0]) != files[name][1] for name in touched if name in files):
+        write_anew(desk)
+        return
+    for name in touched:
         size, _ = files.get(name, (0, ""))
         path = os.path.join(folder_in(desk.root), name)
-        if name in texts or _size(desk.root, name) != size:
-            _append(path, texts.get(name, b""), size=size)
-            files[name] = (_size(desk.root, name), _digest_of_file(path))
+        _append(path, texts.get(name, b""), size=size)
+        files[name] = (_size(desk.root, name), _digest_of_file(path))
     _write_mark(desk, new.ratios, files, reach=new.reach or after)
 
 
@@ -222,12 +230,24 @@ def is_before_redaction(desk: Desk) -> bool:
     return mark is not None and mark.redacted != last_redaction(desk.ledger)
 
 
-def is_cut(desk: Desk) -> bool:
-    """Whether a file is gone or shorter than it was, or a payload was redacted since. What was never written is not."""
+def is_damaged(desk: Desk) -> bool:
+    """Whether a file is gone or not as it was written. What was never written is not damaged. Whoever writes the files
+    just now appends to them: more than was written is no damage here."""
     mark = _mark(desk)
     if mark is None:
         return bool(files_in(desk.root))
-    return not _is_long_enough(desk.root, mark) or is_before_redaction(desk)
+    if not _is_long_enough(desk.root, mark):
+        return True
+    is_quick = sum(size for size, _ in mark.files.values()) <= _MOST_READ
+    return is_quick and any(_digest_in(desk.root, name, size) != told for name, (size, told) in mark.files.items())
+
+
+def files_of_lost_record(desk: Desk) -> list[str]:
+    """Files that tell of chains which the ledger does not have any more: nothing else may have their words."""
+    mark = _mark(desk)
+    if mark is None or not mark.chains or mark.chains.keys() & {str(each) for each in desk.ledger.own()}:
+        return []
+    return [os.path.join(folder_in(desk.root), name) for name in mark.files if _size(desk.root, name) > 0]
 
 
 def _can_continue(desk: Desk, mark: TrajectoryMark) -> bool:
@@ -349,17 +369,19 @@ def _faults(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
     return [f"not as the ledger says: {', '.join(f'{FOLDER}/{name}' for name in wrong[:_MOST_NAMED])}{more}"]
 
 
-def _digest_in(root: str, name: str) -> str:
+def _digest_in(root: str, name: str, size: int | None = None) -> str:
     """Empty if there is no such file."""
-    return _digest_of_file(os.path.join(folder_in(root), name)) if _size(root, name) >= 0 else ""
+    return _digest_of_file(os.path.join(folder_in(root), name), size) if _size(root, name) >= 0 else ""
 
 
-def _digest_of_file(path: str) -> str:
-    digest = sha256()
+def _digest_of_file(path: str, size: int | None = None) -> str:
+    """Of its first bytes, or of all."""
+    digest, left = sha256(), _EVERYTHING if size is None else size
     try:
         with open_to_read(path) as file:
-            while piece := file.read(1 << 20):
+            while piece := file.read(min(left, 1 << 20)):
                 digest.update(piece)
+                left -= len(piece)
     except OSError:
         return ""
     return digest.hexdigest()

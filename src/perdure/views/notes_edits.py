@@ -21,13 +21,14 @@ from perdure.views.written_views import digest_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
 _MOST_LINES = 20_000
 _HEADING = re.compile(r"#{2,3} (.+)")
 _WITH_ID = re.compile(r"(.*?)\s*<!-- ([A-Za-z0-9._-]{1,128}) -->")
+_BLOCK = re.compile(r"(```|~~~|<!--)")
 _ENTRY = re.compile(r"[-*] (?:\[([ xX])\] )?(.*\S)")
 _DECISION = re.compile(r"#### (?:\d{4}-\d\d-\d\d(?:T[0-9:.]+Z)? - )?(.*\S)")
 _FIELD = re.compile(r"\*\*(Decision|Rationale|Evidence|Test Scenarios)\*\*:\s*(.*)")
@@ -38,6 +39,9 @@ _KINDS = {
     notes_text.SUB_GOALS: "next",
     notes_text.SCENARIOS: "scenario",
     notes_text.BLOCKERS: "blocker",
+    notes_text.CONSTRAINTS: "constraint",
+    notes_text.FAILED: "failed",
+    notes_text.FINDINGS: "finding",
 }
 """Section → the kind of note that a new line in it is."""
 REASONING, DECISION = "reasoning", "decision"
@@ -56,6 +60,8 @@ class Addition:
     evidence: tuple[tuple[str, str], ...] = ()
     """Quote and place."""
     scenarios: tuple[str, ...] = ()
+    replaces: str = ""
+    """The id that its line has, of a reasoning state."""
 
 
 @value
@@ -93,9 +99,14 @@ class Edits:
 DAMAGED = Edits(is_damaged=True)
 
 
-def without_replaced(edits: Edits, reasoning: Container[str]) -> Edits:
-    """A new reasoning state takes the place of the old one: that is no change of what the ledger knows. `reasoning`:
-    the ids of reasoning states."""
+def without_replaced(edits: Edits, reasoning: Collection[str]) -> Edits:
+    """A new reasoning state takes the place of the old one: that is no change of what the ledger knows. One with an id
+    that the ledger does not know is of another file, and nobody's words. `reasoning`: the ids of reasoning states."""
+    others = [a for a in edits.added if a.replaces and not any(each.startswith(a.replaces) for each in reasoning)]
+    if others:
+        kept_added = tuple(each for each in edits.added if each not in others)
+        lines = tuple(line for each in others for line in each.raw)
+        edits = replace(edits, added=kept_added, unplaced=(*edits.unplaced, *lines))
     if not any(each.kind == REASONING for each in edits.added):
         return edits
     kept = tuple(each for each in edits.changed if each.entry not in reasoning or each.raw)
@@ -115,8 +126,16 @@ def edits_in(text: str, base: Sequence[tuple[str, str]]) -> Edits:
     found = normal_lines(text)
     if len(found) > _MOST_LINES or "\0" in text:
         return DAMAGED
+    edits = _read(found, base)
+    if edits.is_damaged and found[-1]:  # the file was cut in the middle of its last line
+        edits = _read(found[:-1], base)
+        edits = replace(edits, unplaced=(*edits.unplaced, found[-1]))
+    return edits
+
+
+def _read(lines: Sequence[str], base: Sequence[tuple[str, str]]) -> Edits:
     reader = _Reader(base)
-    for line in found:
+    for line in lines:
         reader.read(line)
     return reader.edits()
 
@@ -136,16 +155,22 @@ class _Reader:
         self._ticked: list[str] = []
         self._changed: dict[str, list[str]] = {}
         self._unplaced: list[str] = []
+        self._block = ""
+        """How the code block or the comment ends that somebody began; empty outside."""
 
     def read(self, line: str) -> None:
         if not line:
             return
         digest = digest_of(line)[:16]
+        if not self._left[digest] and self._is_in_block(line):
+            self._unplaced.append(line)
+            return
         heading = _HEADING.fullmatch(line)
         if heading:
             self._section = heading[1] if heading[1] in notes_text.HEADINGS else ""
             self._entry, self._open = "", None
-        if self._open and self._open.swallows(line) and digest not in self._structure:
+        is_ours = digest in self._structure or self._is_entry_of_ledger(line)
+        if self._open and self._open.swallows(line) and not is_ours:
             self._open.lines.append(line)
         elif self._left[digest]:
             self._left[digest] -= 1
@@ -154,6 +179,23 @@ class _Reader:
             self._unplaced.append(line)
         else:
             self._edited(line)
+
+    def _is_in_block(self, line: str) -> bool:
+        """Whether the line is of a code block or a comment, in which there are no entries."""
+        if self._block:
+            self._block = "" if line.endswith(self._block) else self._block
+            return True
+        is_in_addition = self._open is not None and self._open.takes(line)
+        begun = _BLOCK.match(line)
+        if is_in_addition or begun is None or (begun[1] == "<!--" and "-->" in line):
+            return False
+        self._block = "-->" if begun[1] == "<!--" else begun[1]
+        self._open = None
+        return True
+
+    def _is_entry_of_ledger(self, line: str) -> bool:
+        with_id = _WITH_ID.fullmatch(line)
+        return with_id is not None and any(each.startswith(with_id[2]) for each in self._entry_of.values())
 
     def _written(self, line: str, entry: str) -> None:
         """A line that Perdure wrote. The further lines of a reasoning state stay with its new first line."""
@@ -178,14 +220,14 @@ class _Reader:
         else:
             self._unplaced.append(line)
 
-    def _add(self, line: str) -> None:
-        self._open = _Draft(self._section, line)
+    def _add(self, line: str, *, replaces: str = "") -> None:
+        self._open = _Draft(self._section, line, replaces)
         self._entry = ""
         self._new.append(self._open)
 
     def _known_entry(self, line: str, shown: str) -> None:
         if self._section == notes_text.ACTIVE_CONTEXT and line.startswith(notes_text.REASONING):
-            self._add(line.rpartition("<!--")[0].rstrip())
+            self._add(line.rpartition("<!--")[0].rstrip(), replaces=shown)
             return
         self._open = None
         entry = next((each for each in self._entry_of.values() if each.startswith(shown)), "")
@@ -237,9 +279,10 @@ class _Reader:
 class _Draft:
     """An addition, line by line."""
 
-    def __init__(self, section: str, line: str) -> None:
+    def __init__(self, section: str, line: str, replaces: str) -> None:
         self.section = section
         self.lines = [line]
+        self.replaces = replaces
 
     def takes(self, line: str) -> bool:
         return self.swallows(line) or line.startswith("  ")
@@ -260,7 +303,7 @@ class _Draft:
 
     def _made(self, kind: str, first: str) -> Addition:
         text = "\n".join([first.strip(), *(line.strip() for line in self.lines[1:])])
-        return Addition(kind=kind, section=self.section, raw=tuple(self.lines), text=text)
+        return Addition(kind=kind, section=self.section, raw=tuple(self.lines), text=text, replaces=self.replaces)
 
     def _decision(self) -> Addition | None:
         title = _DECISION.fullmatch(self.lines[0])

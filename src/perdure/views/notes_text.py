@@ -24,6 +24,9 @@ QUESTIONS = "Pending Questions"
 SUB_GOALS = "Active Sub-Goals"
 SCENARIOS = "Test Scenarios"
 BLOCKERS = "Blockers"
+CONSTRAINTS = "Constraints"
+FAILED = "Failed Approaches"
+FINDINGS = "Findings"
 ARCHIVE = "Decision Archive"
 CONTINUITY = "Session Continuity"
 HEADINGS = {
@@ -35,6 +38,9 @@ HEADINGS = {
     SUB_GOALS: "##",
     SCENARIOS: "##",
     BLOCKERS: "##",
+    CONSTRAINTS: "##",
+    FAILED: "##",
+    FINDINGS: "##",
     ARCHIVE: "##",
 }
 """In the order of the file."""
@@ -102,6 +108,9 @@ class NotesContent:
     sub_goals: tuple[NotesEntry, ...] = ()
     scenarios: tuple[NotesEntry, ...] = ()
     blockers: tuple[NotesEntry, ...] = ()
+    constraints: tuple[NotesEntry, ...] = ()
+    failed: tuple[NotesEntry, ...] = ()
+    findings: tuple[NotesEntry, ...] = ()
     archive: tuple[NotesDecision, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     """Section → how many entries are not shown, and the command that shows them."""
@@ -163,6 +172,9 @@ def lines(content: NotesContent) -> list[NotesLine]:
         SUB_GOALS: _entries(content.sub_goals),
         SCENARIOS: _entries(content.scenarios),
         BLOCKERS: _entries(content.blockers),
+        CONSTRAINTS: _entries(content.constraints),
+        FAILED: _entries(content.failed),
+        FINDINGS: _entries(content.findings),
         ARCHIVE: [line for each in content.archive for line in _archived(each)],
     }
     found = [NotesLine(text) for text in (TITLE, HEADER, *HOW_TO, "")]
