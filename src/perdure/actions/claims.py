@@ -292,7 +292,8 @@ def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
 def check_events(desk: Desk, tree: WorkTree, events: Sequence[Event]) -> list[CheckedClaim]:
     """In the order of the events."""
     claims = [(event, p.read(event, p.ClaimMade)) for event in events]
-    tree.expect_renames(made.commit for _, made in claims if made and made.path and not tree.file(made.path))
+    gone = [(made.commit, made.path) for _, made in claims if made and made.path and not tree.file(made.path)]
+    tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
     searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
     found = iter(searched)
     return [_checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims]
