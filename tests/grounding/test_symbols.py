@@ -321,6 +321,13 @@ def test_the_exact_name_goes_before_one_that_ends_with_it() -> None:
     assert [symbol.first for symbol in named(symbols, "add")] == [1]
 
 
+def test_a_field_is_found_by_its_bare_name_only_if_nothing_else_has_it() -> None:
+    symbols = symbols_of("struct A { n: u8, m: u8 }\nimpl A {\n    fn n(&self) {}\n}\n", "a.rs")
+    assert [(name, [s.kind for s in named(symbols, name)]) for name in ("n", "m", "A.m")] == [
+        ("n", ["method"]), ("m", ["field"]), ("A.m", ["field"])
+    ]  # fmt: skip
+
+
 def test_a_change_of_one_overload_changes_what_the_name_stands_for() -> None:
     text = SAMPLES["A.java"][0]
     both = content_hash(named(symbols_of(text, "A.java"), "Cart.add"))
@@ -351,6 +358,11 @@ PLAIN = {
     "a.lua": ("local function add(a)\n  return a\nend\n\nfunction M.sub(a)\nend\n", "add 1-3, M.sub 5-6"),
     "a.php": ("<?php\nclass A\n{\n  public function f()\n  {\n    g();\n  }\n}\n", "A 2-8, A.f 4-7"),
     "a.ex": ("defmodule X do\n  def f(a) do\n    a\n  end\nend\n", "f 2-4"),
+    "a.c": (
+        "int f(int a) {\n#ifdef X\n  if (a) {\n#else\n  if (!a) {\n#endif\n  }\n}\n}\n}\n)\n\n"
+        "static char *g(int b,\n  int c)\n{\n}\n\nvoid h(void) {\n  f(1);\n}\n#define K(x) ((x)\n",
+        "h 18-20, K 21-21",
+    ),
     "noending": ("add() {\n  echo\n}\n", "add 1-3"),
     "a.py": ("@dec\ndef f(:\n    pass\n\nclass A\n    def g(self):\n        return 1\n", "f 1-3, A 5-7, A.g 6-7"),
 }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
 SYNTAX, TEXT = "syntax", "text"
+FIELD = "field"
 DEEPEST = 30
 """Symbols that are nested deeper are not listed: the work would grow with the square of the depth."""
 MOST_SYMBOLS = 100_000
@@ -49,14 +50,18 @@ def enclosing(symbols: Sequence[Symbol], first: int, last: int) -> Symbol | None
 
 def named(symbols: Sequence[Symbol], name: str) -> list[Symbol]:
     """Every symbol of this name, in the order of the file. Where no symbol has exactly this name, those whose qualified
-    name ends with it: `add` finds `Cart.add`. `Cart::add`, `Cart#add` and `Cart.prototype.add` mean `Cart.add`.
+    name ends with it: `add` finds `Cart.add`. Fields count only if nothing else ends with it. `Cart::add`, `Cart#add` and
+    `Cart.prototype.add` mean `Cart.add`.
 
     Several have one name if they are overloads or redefinitions. A reference to such a name is about all of them:
     see `content_hash`."""
     plain = name.replace("::", ".").replace(".#", "\0").replace("#", ".").replace("\0", ".#").strip(".")
     plain = plain.replace(".prototype.", ".")
     exact = [symbol for symbol in symbols if symbol.name == plain]
-    return exact or [symbol for symbol in symbols if plain and symbol.name.endswith("." + plain)]
+    if exact or not plain:
+        return exact
+    ending = [symbol for symbol in symbols if symbol.name.endswith("." + plain)]
+    return [symbol for symbol in ending if symbol.kind != FIELD] or ending
 
 
 def content_hash(symbols: Sequence[Symbol]) -> str:
