@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -181,6 +183,62 @@ def test_lines_of_json_are_answered_one_a_line_and_a_bad_one_stops_no_other(shop
     assert [each["class"] for each in answers[len(bad) :]] == ["verified", "verified", "verified", None]
     assert answers[-2]["warnings"] == ["field 'colour' is not used here"]
     assert shop("claim", "add", "--stdin", input=lines[-1]).code == 0
+    assert shop("claim", "add", "--stdin", input="").out == ""
+
+
+def line_of(claim: str, quote: str = QUOTE, line: int = 3) -> bytes:
+    given = {"claim": claim, "path": f"{ROOT}src/cart.py", "line": line, "quote": quote}
+    return json.dumps(given).encode() + b"\n"
+
+
+def start_asking(shop: Cli) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        shop.command("claim", "add", "--stdin"),
+        cwd=shop.cwd,
+        env=shop.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+
+def test_each_line_is_answered_before_the_next_is_given_and_by_the_file_as_it_is_then(shop: Cli) -> None:
+    with start_asking(shop) as process:
+        assert process.stdin
+        assert process.stdout
+
+        def ask(line: bytes) -> Any:
+            assert process.stdin
+            assert process.stdout
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert select.select([process.stdout], [], [], 60)[0], "no answer"
+            return json.loads(process.stdout.readline())
+
+        assert ask(line_of("a"))["class"] == "verified"
+        assert ask(b"no json\n")["error"]["code"] == "bad_input"
+        (shop.cwd / "src" / "cart.py").write_text(CART.replace("* count", "+ count"))
+        assert ask(line_of("b"))["error"]["code"] == "fabricated_claim"
+        assert ask(line_of("c", "total_cents = price + count"))["class"] == "verified"
+        process.stdin.close()
+        assert process.wait(60) == 1
+
+
+def test_lines_are_recorded_if_nobody_reads_the_answers_or_only_at_the_end(shop: Cli) -> None:
+    many = b"".join(b'{"claim": "%d%b", "grounding": "assumption"}\n' % (n, b"x" * 3000) for n in range(60))
+    with start_asking(shop) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(many)
+        process.stdin.close()
+        assert len(process.stdout.readlines()) == 60
+    with start_asking(shop) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdout.close()
+        process.stdin.write(many.replace(b"xxx", b"xyx"))
+        process.stdin.close()
+        assert process.wait(60) == 0
+    assert len(events(shop, "claim.made")) == 120
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def judge(tree: WorkTree, cited: str, quote: str | None, *, folder: str = "") ->
     """`folder` is the caller's folder, from the project's root; it only serves to correct a relative path."""
     citation = read_citation(cited, root=tree.folder, folder=folder)
     _refuse_credential(cited, quote)
+    tree.look_again(citation.path)
     file = tree.file(citation.path)
     if citation.path in tree.refusals:
         raise BadInput(

@@ -63,6 +63,7 @@ class WorkTree:
         """Paths that were not read although something is there, and why."""
         self._real = os.path.realpath(folder)
         self._files: dict[str, ReadFile | None] = {}
+        self._stamps: dict[str, object] = {}
         self._symbols = SymbolProcess()
         self._commits: set[str] = set()
         self._renames: dict[str, dict[str, str]] | None = None
@@ -81,6 +82,12 @@ class WorkTree:
         """`path` is from the project's root, as in a citation."""
         found = self._read(path)
         return found.source if found else None
+
+    def look_again(self, path: str) -> None:
+        """Forgets what was read of this file, if it was written since. For whoever waits between two questions."""
+        if path in self._files and self._stamps[path] != self._stamp(path):
+            del self._files[path]
+            self.__dict__.pop("commit", None)
 
     def blob(self, path: str) -> str | None:
         """None if the file is not there or was not read."""
@@ -115,8 +122,16 @@ class WorkTree:
 
     def _read(self, path: str) -> ReadFile | None:
         if path not in self._files:
+            self._stamps[path] = self._stamp(path)
             self._files[path] = self._opened(path)
         return self._files[path]
+
+    def _stamp(self, path: str) -> object:
+        try:
+            found = os.stat(os.path.join(self._real, path))
+        except (OSError, ValueError):
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     def _opened(self, path: str) -> ReadFile | None:
         content = self.content(path)

@@ -50,8 +50,8 @@ def enclosing(symbols: Sequence[Symbol], first: int, last: int) -> Symbol | None
 
 def named(symbols: Sequence[Symbol], name: str) -> list[Symbol]:
     """Every symbol of this name, in the order of the file. Where no symbol has exactly this name, those whose qualified
-    name ends with it: `add` finds `Cart.add`. Fields count only if nothing else ends with it. `Cart::add`, `Cart#add` and
-    `Cart.prototype.add` mean `Cart.add`.
+    name ends with it: `add` finds `Cart.add`. Fields count only if nothing else ends with it. `Cart::add`,
+    `Cart#add` and `Cart.prototype.add` mean `Cart.add`.
 
     Several have one name if they are overloads or redefinitions. A reference to such a name is about all of them:
     see `content_hash`."""

@@ -14,10 +14,9 @@ from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import Absent
 from perdure.model import payload as p
 from perdure.model.ids import short, shown
-from perdure.model.json import compact
 from perdure.model.plural import counted
+from perdure.surfaces.cli.answered_lines import AnsweredLines, lines_of_stdin
 from perdure.surfaces.cli.command import (
-    LARGEST_INPUT,
     Answer,
     Command,
     count,
@@ -32,7 +31,6 @@ from perdure.surfaces.output import one_line, table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
     from typing import Any
 
     from perdure.actions.absences import Searched
@@ -219,26 +217,15 @@ def _from_stdin(arguments: Arguments) -> Answer:
     others = (arguments.text, arguments.cite, arguments.quote, arguments.symbol, arguments.user_said)
     if arguments.assume or any(each is not None for each in others):
         raise BadInput("usage", "With --stdin everything stands in the lines.", hint=f"echo '{_EXAMPLE}' | …")
-    with open_desk(request(arguments)) as desk, WorkTree(folder_of(desk)) as tree:
-        answers = [_answer(desk, tree, number, line=line) for number, line in _lines()]
-    failed = sum("error" in each for each in answers)
-    data: list[Json] = [*answers]
-    exact = "".join(compact(each) + "\n" for each in answers)
-    said = f"{counted(len(answers) - failed, 'claim')} recorded, {failed} not."
-    return Answer(data, lambda _: said, exit_code=1 if failed else 0, exact=exact or "\n")
-
-
-def _lines() -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank. Of a line that is too long only the beginning is kept, which is enough to refuse
-    it."""
-    number = 0
-    while line := sys.stdin.buffer.readline(LARGEST_INPUT + 2):
-        number += 1
-        rest = line
-        while rest and not rest.endswith(b"\n"):
-            rest = sys.stdin.buffer.readline(LARGEST_INPUT)
-        if line.strip():
-            yield number, line
+    recorded = failed = 0
+    with open_desk(request(arguments)) as desk, WorkTree(folder_of(desk)) as tree, AnsweredLines() as answers:
+        for number, line in lines_of_stdin():
+            answer = _answer(desk, tree, number, line=line)
+            answers.add(answer)
+            recorded, failed = recorded + ("error" not in answer), failed + ("error" in answer)
+    said = f"{counted(recorded, 'claim')} recorded, {failed} not."
+    is_read_by_program = not sys.stdout.isatty()
+    return Answer(None, lambda _: said, exit_code=1 if failed else 0, as_json=is_read_by_program)
 
 
 def _answer(desk: Desk, tree: WorkTree, number: int, *, line: bytes) -> dict[str, Json]:
