@@ -78,6 +78,8 @@ def test_a_citation_is_stored_with_what_the_file_said(shop: Cli) -> None:
 def test_a_quote_at_another_line_is_taken_with_its_true_place(shop: Cli) -> None:
     made = cite(shop, lines="9")
     assert (made["class"], made["line"]) == ("moved", 3)
+    (found,) = checked(shop, 0)
+    assert (found["class"], found["line"], found["new_line"]) == ("moved", 9, 3)
 
 
 @pytest.mark.parametrize(
@@ -340,6 +342,21 @@ def test_what_became_of_a_claim_is_seen(
     assert [
         each["class"] for each in checked(shop, int(classes[0] in ("changed", "missing")), made["claim_id"][:8])
     ] == [classes[0]]
+
+
+def test_a_quote_within_more_cited_lines_is_verified_while_it_stands_in_them(shop: Cli) -> None:
+    cite(shop, lines="2-6")
+    symbol = shop.ok("claim", "add", "it clears", "--symbol", f"{ROOT}src/cart.py#Cart.clear")
+    assert symbol["line"] == 6
+    for above, outcome, new in ((0, "verified", None), (3, "verified", None), (4, "moved", 7)):
+        write("# one\n" * above + CART)(shop)
+        found = {each["claim"]: each for each in checked(shop, 0)}
+        quote = found["it multiplies"]
+        assert (quote["class"], quote["line"], quote["end_line"], quote["new_line"]) == (outcome, 2, 6, new)
+        assert found["it clears"]["class"] == "verified"
+        shown = shop("claim", "check").out
+        assert f"src/cart.py:{3 + above} " in shown, "where it stands now"
+        assert f"src/cart.py:{6 + above}-{7 + above} " in shown
 
 
 def test_a_claim_that_no_longer_holds_is_settled_by_saying_it_again(shop: Cli) -> None:

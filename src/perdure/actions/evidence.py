@@ -31,6 +31,7 @@ class Judged:
     """Evidence, and what the file said when it was given."""
 
     verdict: Verdict
+    citation: LineCitation | SymbolCitation
     quote: str | None
     blob: str | None
     commit: str | None
@@ -54,7 +55,7 @@ def judge(tree: WorkTree, cited: str, quote: str | None, *, folder: str = "") ->
         verdict = claim_symbol(citation, file)
     else:
         verdict = claim_quote(citation, _needed(quote), file)
-    return Judged(verdict=verdict, quote=quote, blob=tree.blob(verdict.path), commit=tree.commit)
+    return Judged(verdict=verdict, citation=citation, quote=quote, blob=tree.blob(verdict.path), commit=tree.commit)
 
 
 def _needed(quote: str | None) -> str:

@@ -140,7 +140,7 @@ class _Walk:
             return False
         parent = self._types[-1] if self._types else ""
         # A statement's beginning belongs to what is around it: a symbol's digest must not tell where the symbol stands.
-        if kind in _STATEMENTS or kind.endswith("_statement") or (parent in _BLOCKS and node.is_named):
+        if _is_statement(node, kind, parent):
             self._frames[-1].add(_BEGIN)
         if kind in self._kinds and parent not in WRAPPERS and parent in _ONLY_IN.get(kind, (parent,)):
             self._open(node)
@@ -202,6 +202,10 @@ class _Walk:
                 hash=text if frame.has_error else f"{SYNTAX}:{found} {text}",
                 by="text" if frame.has_error else "syntax",
             )
+
+
+def _is_statement(node: Node, kind: str, parent: str) -> bool:
+    return kind in _STATEMENTS or kind.endswith("_statement") or (parent in _BLOCKS and node.is_named)
 
 
 def _dedented(token: bytes, column: int) -> bytes:

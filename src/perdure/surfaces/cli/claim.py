@@ -78,8 +78,8 @@ def checked_data(checked: CheckedClaim) -> dict[str, Json]:
         "class_when_made": claim.outcome,
         "grounded": checked.grounded,
         "path": claim.path,
-        "line": claim.line,
-        "end_line": claim.end_line,
+        "line": claim.cited_line or claim.line,
+        "end_line": claim.cited_end_line or claim.end_line,
         "symbol": claim.symbol,
         "new_path": checked.new_path,
         "new_line": checked.new_line,
@@ -306,7 +306,7 @@ def _check(arguments: Arguments) -> Answer:
                 short(each.claim.id),
                 style(_COLOURS.get(each.outcome, "yellow"), each.outcome or each.claim.grounding),
                 one_line(each.claim.claim, 60),
-                _moved_to(each) or _where(each.claim),
+                _stands_at(each) or _where(each.claim),
                 one_line(each.reason, 120),
             ]
             for each in found
@@ -338,8 +338,9 @@ def _where(claim: ClaimView) -> str:
     return one_line(_place(claim.path, claim.line, claim.end_line)) if claim.path else ""
 
 
-def _moved_to(checked: CheckedClaim) -> str:
-    return one_line(_place(checked.new_path, checked.new_line, checked.new_end_line)) if checked.new_path else ""
+def _stands_at(checked: CheckedClaim) -> str:
+    found = checked.stands_at
+    return one_line(_place(found.path, found.first, found.last)) if found else ""
 
 
 def _place(path: str | None, first: int | None, last: int | None) -> str:
