@@ -15,7 +15,6 @@ from perdure.grounding.absence import Absent
 from perdure.model import payload as p
 from perdure.model.ids import short, shown
 from perdure.model.plural import counted
-from perdure.surfaces.cli.answered_lines import AnsweredLines, lines_of_stdin
 from perdure.surfaces.cli.command import (
     Answer,
     Command,
@@ -217,6 +216,8 @@ def _from_stdin(arguments: Arguments) -> Answer:
     others = (arguments.text, arguments.cite, arguments.quote, arguments.symbol, arguments.user_said)
     if arguments.assume or any(each is not None for each in others):
         raise BadInput("usage", "With --stdin everything stands in the lines.", hint=f"echo '{_EXAMPLE}' | …")
+    from perdure.surfaces.cli.answered_lines import AnsweredLines, lines_of_stdin  # it needs threads
+
     recorded = failed = 0
     with open_desk(request(arguments)) as desk, WorkTree(folder_of(desk)) as tree, AnsweredLines() as answers:
         for number, line in lines_of_stdin():
