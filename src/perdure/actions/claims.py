@@ -325,7 +325,7 @@ def check_lineage(desk: Desk, window: Window, tree: WorkTree) -> tuple[Grounding
     found = check_events(desk, tree, newest_of_each(each for each in events if each.kind == "claim.made"))
     made: dict[str, p.ClaimMade | None] = {event.id: p.read(event, p.ClaimMade) for event in events}
     now = {each.claim.id: ClaimNow(each.grounded, _lines_now(each, made[each.claim.id])) for each in found}
-    return lineage_grounding.grounding_of(events, now), found
+    return lineage_grounding.grounding_of(events, now, content_of=tree.blob), found
 
 
 def _lines_now(found: CheckedClaim, made: p.ClaimMade | None) -> Lines | None:
