@@ -112,6 +112,32 @@ def test_a_thousand_renames_since_many_commits_need_no_more_processes_than_one(
     assert len(started) <= 5
 
 
+def test_a_file_that_was_renamed_and_rewritten_since_is_followed_step_by_step(
+    tree: Path, environment: dict[str, str]
+) -> None:
+    """Between the first commit and the last, git finds no rename: too few lines are the same."""
+    made = git(tree, environment, "rev-parse", "HEAD").strip()
+    lines = TEXT.splitlines()
+    name = "src/cart.py"
+    for step, new in enumerate(["src/basket.py", "lib/basket.py", "lib/a b ü.py"]):
+        (tree / new).parent.mkdir(exist_ok=True)
+        git(tree, environment, "mv", name, new)
+        commit(tree, environment)
+        name = new
+        lines[step * 10 : step * 10 + 10] = [f"rewritten in step {step}, line {number}" for number in range(20)]
+        (tree / name).write_text("\n".join(lines) + "\n")
+        commit(tree, environment)
+    (tree / "src" / "cart.txt").write_text("another\n")
+    git(tree, environment, "rm", "-q", "src/other.py")
+    commit(tree, environment)
+    assert "R" not in git(tree, environment, "diff", "--name-status", "-M", made, "HEAD")
+    with WorkTree(str(tree)) as read:
+        assert [file.path for file in read.renamed("src/cart.py", made, None)] == [name]
+        assert read.renamed("src/other.py", made, None) == []
+    with WorkTree(str(tree)) as read:
+        assert read.renamed("src/cart.py", "1" * 40, None) == [], "a commit that is not there"
+
+
 def test_a_commit_that_is_not_there_any_more_hides_no_other_rename(tree: Path, environment: dict[str, str]) -> None:
     made = git(tree, environment, "rev-parse", "HEAD").strip()
     git(tree, environment, "mv", "src/cart.py", "new.py")

@@ -33,31 +33,33 @@ SAMPLES = {
         "interface I {\n  m(): void\n  k: string\n}\ntype T = string\nenum E { A }\n"
         "namespace N {\n  function q() {}\n}\nabstract class B<T> {\n"
         "  private n = 1\n  abstract z(): void\n}\nexport const MAX: number = 3\n",
-        "I interface 1-4, I.m method 2-2, I.k field 3-3, T type 5-5, E enum 6-6, N module 7-9, N.q function 8-8, "
-        "B class 10-13, B.n field 11-11, B.z method 12-12, MAX variable 14-14",
+        "I interface 1-4, I.m method 2-2, I.k field 3-3, T type 5-5, E enum 6-6, E.A field 6-6, N module 7-9, "
+        "N.q function 8-8, B class 10-13, B.n field 11-11, B.z method 12-12, MAX variable 14-14",
     ),
     "a.tsx": ("export function App(): X {\n  return <div className='a'>hi</div>;\n}\n", "App function 1-3"),
     "a.go": (
         "package a\n\nconst X = 1\n\ntype Cart struct{ n int }\n\n"
         "func (c *Cart) Add(x int) int {\n\ty := 1\n\treturn x\n}\n\nfunc main() {}\n\ntype I interface {\n\tM()\n}\n",
-        "X variable 3-3, Cart type 5-5, Cart.Add method 7-10, main function 12-12, I type 14-16, I.M method 15-15",
+        "X variable 3-3, Cart type 5-5, Cart.n field 5-5, Cart.Add method 7-10, main function 12-12, "
+        "I type 14-16, I.M method 15-15",
     ),
     "a.rs": (
         "mod m {\n    fn f() {}\n}\nstruct Cart<T> { n: T }\nimpl<T> Tr for Cart<T> {\n    fn add(&self) {}\n}\n"
         "trait Tr {\n    fn add(&self);\n}\nconst X: i32 = 1;\nmacro_rules! mm { () => {} }\n",
-        "m module 1-3, m.f function 2-2, Cart struct 4-4, Cart.add method 6-6, Tr trait 8-10, Tr.add method 9-9, "
-        "X variable 11-11, mm macro 12-12",
+        "m module 1-3, m.f function 2-2, Cart struct 4-4, Cart.n field 4-4, Cart.add method 6-6, Tr trait 8-10, "
+        "Tr.add method 9-9, X variable 11-11, mm macro 12-12",
     ),
     "A.java": (
         "package a;\npublic class Cart {\n  private int n = 1;\n  Cart() {}\n  @Override\n"
         "  int add(int x) { return x; }\n  int add(String x) { return 1; }\n  enum E { A }\n}\n",
         "Cart class 2-9, Cart.n field 3-3, Cart.Cart method 4-4, Cart.add method 5-6, Cart.add method 7-7, "
-        "Cart.E enum 8-8",
+        "Cart.E enum 8-8, Cart.E.A field 8-8",
     ),
     "a.c": (
         "#define MAX 3\nstruct cart { int n; };\ntypedef struct { int a; } T;\n"
         "static int *add(struct cart *c, int x)\n{\n  int y = 1;\n  return 0;\n}\nint (*fp)(int);\n",
-        "MAX macro 1-1, cart struct 2-2, T type 3-3, add function 4-8, fp variable 9-9",
+        "MAX macro 1-1, cart struct 2-2, cart.n field 2-2, T type 3-3, T.a field 3-3, add function 4-8, "
+        "fp variable 9-9",
     ),
     "a.cpp": (
         "namespace shop {\ntemplate <class T> class Cart {\n public:\n  int add(int x) { return x; }\n  int n;\n};\n}\n"
@@ -128,6 +130,51 @@ def test_python_symbols_are_those_that_pythons_own_parser_finds() -> None:
     assert found > 1000
 
 
+# the text, and names that it defines
+DEFINED = {
+    "functions that are assigned": (
+        "a.js",
+        "res.status = function status(code) {}\nexports.add = (a) => a\nmodule.exports = function createApp() {}\n"
+        "Cart.prototype.total = function () {}\nfunction Shop() { this.open = () => 1 }\n",
+        ["res.status", "status", "exports.add", "add", "createApp", "Cart.prototype.total", "Cart.total", "Shop.open"],
+    ),
+    "functions of an object": (
+        "a.js",
+        "const api = {\n  get: function () {},\n  deep: { put: () => 1 },\n  'a-b': () => 2,\n  port: 80\n}\n",
+        ["api.get", "api.deep.put", "api.a-b"],
+    ),
+    "a default export": ("a.ts", "export default () => 3\n", ["default"]),
+    "several names at once": ("a.js", "const {a, b: c, ...d} = x, [e, f = 1] = y\n", ["a", "c", "d", "e", "f"]),
+    "several names at once in Python": ("a.py", "X, Y = 1, 2\n(a, [b, *c]) = z\n", ["X", "Y", "a", "b", "c"]),
+    "several names at once in Go": ("a.go", "package a\nvar v, w = 1, 2\ntype S struct{ B, C int }\n", ["w", "S.C"]),
+    "several names at once in Java": ("A.java", "class G { int K = 1, L[] = {}; }\n", ["G.K", "G.L"]),
+    "several names at once in C": ("a.c", "int x, *y = 0;\nstruct s { int a, (*cb)(int); };\n", ["y", "s.a", "s.cb"]),
+    "members of enumerations": ("a.c", "enum e { A1, B1 = 2 };\n", ["e.A1", "B1"]),
+    "members of enumerations in C++": ("a.cpp", "enum class Color { Red };\n", ["Color.Red"]),
+    "members of enumerations in Rust": ("a.rs", "enum E { A, B(u8) }\ntrait T { type Out; }\n", ["E::B", "T::Out"]),
+    "members of enumerations in TypeScript": ("a.ts", "enum C { Red, Green = 2 }\n", ["C.Red", "C.Green"]),
+    "constants of Java": (
+        "A.java",
+        'enum E { A, B { void x() {} } }\n@interface N { String value() default ""; }\ninterface I { int MAX = 1; }\n',
+        ["E.A", "E.B", "E.B.x", "N.value", "I.MAX"],
+    ),
+    "operators of Ruby": ("a.rb", "class V\n  def <=>(o) = 1\n  def [](i) = 2\nend\n", ["V.<=>", "V#[]"]),
+}
+
+
+@pytest.mark.parametrize("case", DEFINED)
+def test_whatever_a_file_defines_by_name_is_a_symbol(case: str) -> None:
+    """A reference to what is there must not be called fabricated."""
+    path, text, names = DEFINED[case]
+    symbols = symbols_of(text, path)
+    assert [name for name in names if not named(symbols, name)] == []
+    assert {symbol.by for symbol in symbols} == {"syntax"}
+
+
+def test_plain_data_of_an_object_is_no_symbol() -> None:
+    assert shown(symbols_of("const table = {a: 1, b: [2], c: 'x'}\n", "a.js")) == "table variable 1-1"
+
+
 # -- what changes a hash, and what does not ----------------------------------------------------------------------------
 
 SAME = {
@@ -162,6 +209,12 @@ SAME = {
         "package a\nfunc f(a int) { g(a); h() }\n",
         "package a\n\nfunc  f( a  int )  {\n\t// x\n\tg(a) ; h()\n}\n",
     ),
+    "C within an #ifdef": (
+        "a.c",
+        "int f(void) { return 1; }\n",
+        "#ifdef X\n// c\nint f(void) {\n  return 1;\n}\n#endif\n",
+    ),
+    "C++ within extern C": ("a.h", "int f(int a);\n", 'extern "C" {\nint f( int a );\n}\n'),
     "Bash indented": ("a.sh", "f() {\necho a\n}\n", "f() {\n    echo   a\n}\n"),
 }
 OTHER = {
@@ -176,6 +229,11 @@ OTHER = {
         "a.py",
         "def f(a):\n  if a:\n    b()\n    c()\n",
         "def f(a):\n  if a:\n    b()\n  c()\n",
+    ),
+    "a template's parameter": (
+        "a.cpp",
+        "template <class T>\nvoid f(T t) {}\n",
+        "template <class T, int N>\nvoid f(T t) {}\n",
     ),
     "a symbol in the symbol": ("a.py", "class f:\n  def g(): return 1\n", "class f:\n  def g(): return 2\n"),
     "an operator in two": ("a.c", "int f(int a, int b) { return a+ +b; }", "int f(int a, int b) { return a++ +b; }"),
@@ -263,12 +321,25 @@ def test_the_exact_name_goes_before_one_that_ends_with_it() -> None:
     assert [symbol.first for symbol in named(symbols, "add")] == [1]
 
 
+def test_a_field_is_found_by_its_bare_name_only_if_nothing_else_has_it() -> None:
+    symbols = symbols_of("struct A { n: u8, m: u8 }\nimpl A {\n    fn n(&self) {}\n}\n", "a.rs")
+    assert [(name, [s.kind for s in named(symbols, name)]) for name in ("n", "m", "A.m")] == [
+        ("n", ["method"]), ("m", ["field"]), ("A.m", ["field"])
+    ]  # fmt: skip
+
+
 def test_a_change_of_one_overload_changes_what_the_name_stands_for() -> None:
     text = SAMPLES["A.java"][0]
     both = content_hash(named(symbols_of(text, "A.java"), "Cart.add"))
     changed = content_hash(named(symbols_of(text.replace("return 1", "return 2"), "A.java"), "Cart.add"))
     assert not same_content(both, changed)
     assert same_content(both, content_hash(named(symbols_of("// x\n" + text, "A.java"), "Cart.add")))
+
+
+def test_the_same_lines_are_the_same_content_however_they_were_read() -> None:
+    assert same_content("syntax:a text:b", "syntax:c text:b")
+    assert same_content("syntax:a text:b", "syntax:a text:c")
+    assert not same_content("syntax:a text:b", "syntax:c text:d")
 
 
 def test_hashes_without_a_common_part_are_different() -> None:
@@ -287,6 +358,11 @@ PLAIN = {
     "a.lua": ("local function add(a)\n  return a\nend\n\nfunction M.sub(a)\nend\n", "add 1-3, M.sub 5-6"),
     "a.php": ("<?php\nclass A\n{\n  public function f()\n  {\n    g();\n  }\n}\n", "A 2-8, A.f 4-7"),
     "a.ex": ("defmodule X do\n  def f(a) do\n    a\n  end\nend\n", "f 2-4"),
+    "a.c": (
+        "int f(int a) {\n#ifdef X\n  if (a) {\n#else\n  if (!a) {\n#endif\n  }\n}\n}\n}\n)\n\n"
+        "static char *g(int b,\n  int c)\n{\n}\n\nvoid h(void) {\n  f(1);\n}\n#define K(x) ((x)\n",
+        "h 18-20, K 21-21",
+    ),
     "noending": ("add() {\n  echo\n}\n", "add 1-3"),
     "a.py": ("@dec\ndef f(:\n    pass\n\nclass A\n    def g(self):\n        return 1\n", "f 1-3, A 5-7, A.g 6-7"),
 }
@@ -305,6 +381,23 @@ def test_an_error_elsewhere_in_the_file_does_not_change_a_symbol() -> None:
     good = "def f(a):\n    return a + 1\n\n\ndef g(b):\n    return b\n"
     bad = good.replace("return b", "return (b")
     assert same_content(named(symbols_of(good, "a.py"), "f")[0].hash, named(symbols_of(bad, "a.py"), "f")[0].hash)
+
+
+BROKEN = (
+    "int add(int a);\n\nint add(int a) {\n  UNLESS (a) return 1;\n  while a) {}\n  return 2;\n}\n\nint sub(void);\n"
+)
+
+
+def test_a_definition_with_an_error_in_it_is_known_by_its_lines() -> None:
+    found = named(symbols_of(BROKEN, "a.c"), "add")
+    assert [(symbol.first, symbol.by) for symbol in found] == [(1, "syntax"), (3, "text")]
+    assert found[1].last == 7
+    elsewhere, within = (
+        named(symbols_of(text, "a.c"), "add")
+        for text in ("// x\n" + BROKEN.replace("sub", "mul"), BROKEN.replace("return 2", "return 3"))
+    )
+    assert same_content(content_hash(found), content_hash(elsewhere))
+    assert not same_content(content_hash(found), content_hash(within)), "a declaration alone does not stand for it"
 
 
 def test_a_symbol_that_a_grammar_read_is_known_by_its_text_where_none_can_read_it() -> None:

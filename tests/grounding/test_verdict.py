@@ -184,6 +184,32 @@ def test_evidence_that_is_checked_again_has_the_right_class_and_place(case: str)
         assert verdict.grounded is (verdict.outcome in ("verified", "moved"))
 
 
+TWO = "class A:\n    def size(self): return 1\n\nclass B:\n    def size(self): return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("now", "outcome"),
+    [
+        (TWO, "verified"),
+        ("# one\n" + TWO + "# two\n", "verified"),
+        (TWO.replace("return 2", "return 3"), "changed"),
+        (TWO.replace("size", "length"), "missing"),
+        (TWO.replace("class B", "class C"), "verified"),
+    ],
+)
+def test_a_bare_name_of_several_symbols_stands_for_all_of_them_later_too(now: str, outcome: str) -> None:
+    cited = claim_symbol(SymbolCitation("cart.py", "size"), SourceFile("cart.py", TWO))
+    assert (cited.symbol, cited.places) == ("size", 2)
+    assert check_evidence(stored(cited, ""), SourceFile("cart.py", now)).outcome == outcome
+
+
+def test_overloads_that_moved_together_are_found() -> None:
+    text = "class A {\n  int f(int a) { return 1; }\n  int f(long a) { return 2; }\n}\n"
+    cited = claim_symbol(SymbolCitation("A.java", "A.f"), SourceFile("A.java", text))
+    found = check_evidence(stored(cited, ""), SourceFile("A.java", text.replace("class A", "class B")))
+    assert (found.outcome, found.symbol, found.first) == ("moved", "B.f", 2)
+
+
 def stored(verdict: Verdict, quote: str) -> StoredEvidence:
     return StoredEvidence(
         path=verdict.path,

@@ -104,6 +104,21 @@ def test_a_lazy_agent_that_claims_nothing_and_decides_much_does_not_pass(shop: C
     assert (found["outcome"], statuses(found)[1], step(found, 1)["blocking"]) == ("refused", "FAIL", True)
 
 
+def test_one_line_under_many_names_counts_once(shop: Cli) -> None:
+    """Links and copies of a file are not more evidence."""
+    claim(shop, "the first is true")
+    decide(shop, "without evidence")
+    (shop.cwd / "link.py").symlink_to("cart.py")
+    (shop.cwd / "folder").symlink_to(".")
+    (shop.cwd / "copy.py").write_bytes((shop.cwd / "cart.py").read_bytes())
+    for path in ("link.py", "folder/cart.py", "copy.py"):
+        shop.ok("claim", "add", f"said of {path}", "--cite", f"{ROOT}{path}:1", "--quote", LINES[0])
+    assert ratio(shop) == (1, 2)
+    decided = ("--because", "r", "--cite", f"{ROOT}copy.py:1", "--quote", LINES[0])
+    shop.ok("decide", "of the copy", *decided)
+    assert ratio(shop) == (1, 2)
+
+
 def test_no_attack_lifts_the_ratio(shop: Cli, subtests: pytest.Subtests) -> None:
     claim(shop, "the first is true")
     decide(shop, "without evidence")

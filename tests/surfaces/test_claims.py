@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +78,8 @@ def test_a_citation_is_stored_with_what_the_file_said(shop: Cli) -> None:
 def test_a_quote_at_another_line_is_taken_with_its_true_place(shop: Cli) -> None:
     made = cite(shop, lines="9")
     assert (made["class"], made["line"]) == ("moved", 3)
+    (found,) = checked(shop, 0)
+    assert (found["class"], found["line"], found["new_line"]) == ("moved", 9, 3)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +185,62 @@ def test_lines_of_json_are_answered_one_a_line_and_a_bad_one_stops_no_other(shop
     assert [each["class"] for each in answers[len(bad) :]] == ["verified", "verified", "verified", None]
     assert answers[-2]["warnings"] == ["field 'colour' is not used here"]
     assert shop("claim", "add", "--stdin", input=lines[-1]).code == 0
+    assert shop("claim", "add", "--stdin", input="").out == ""
+
+
+def line_of(claim: str, quote: str = QUOTE, line: int = 3) -> bytes:
+    given = {"claim": claim, "path": f"{ROOT}src/cart.py", "line": line, "quote": quote}
+    return json.dumps(given).encode() + b"\n"
+
+
+def start_asking(shop: Cli) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        shop.command("claim", "add", "--stdin"),
+        cwd=shop.cwd,
+        env=shop.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+
+def test_each_line_is_answered_before_the_next_is_given_and_by_the_file_as_it_is_then(shop: Cli) -> None:
+    with start_asking(shop) as process:
+        assert process.stdin
+        assert process.stdout
+
+        def ask(line: bytes) -> Any:
+            assert process.stdin
+            assert process.stdout
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert select.select([process.stdout], [], [], 60)[0], "no answer"
+            return json.loads(process.stdout.readline())
+
+        assert ask(line_of("a"))["class"] == "verified"
+        assert ask(b"no json\n")["error"]["code"] == "bad_input"
+        (shop.cwd / "src" / "cart.py").write_text(CART.replace("* count", "+ count"))
+        assert ask(line_of("b"))["error"]["code"] == "fabricated_claim"
+        assert ask(line_of("c", "total_cents = price + count"))["class"] == "verified"
+        process.stdin.close()
+        assert process.wait(60) == 1
+
+
+def test_lines_are_recorded_if_nobody_reads_the_answers_or_only_at_the_end(shop: Cli) -> None:
+    many = b"".join(b'{"claim": "%d%b", "grounding": "assumption"}\n' % (n, b"x" * 3000) for n in range(60))
+    with start_asking(shop) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(many)
+        process.stdin.close()
+        assert len(process.stdout.readlines()) == 60
+    with start_asking(shop) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdout.close()
+        process.stdin.write(many.replace(b"xxx", b"xyx"))
+        process.stdin.close()
+        assert process.wait(60) == 0
+    assert len(events(shop, "claim.made")) == 120
 
 
 @pytest.mark.parametrize(
@@ -282,6 +342,21 @@ def test_what_became_of_a_claim_is_seen(
     assert [
         each["class"] for each in checked(shop, int(classes[0] in ("changed", "missing")), made["claim_id"][:8])
     ] == [classes[0]]
+
+
+def test_a_quote_within_more_cited_lines_is_verified_while_it_stands_in_them(shop: Cli) -> None:
+    cite(shop, lines="2-6")
+    symbol = shop.ok("claim", "add", "it clears", "--symbol", f"{ROOT}src/cart.py#Cart.clear")
+    assert symbol["line"] == 6
+    for above, outcome, new in ((0, "verified", None), (3, "verified", None), (4, "moved", 7)):
+        write("# one\n" * above + CART)(shop)
+        found = {each["claim"]: each for each in checked(shop, 0)}
+        quote = found["it multiplies"]
+        assert (quote["class"], quote["line"], quote["end_line"], quote["new_line"]) == (outcome, 2, 6, new)
+        assert found["it clears"]["class"] == "verified"
+        shown = shop("claim", "check").out
+        assert f"src/cart.py:{3 + above} " in shown, "where it stands now"
+        assert f"src/cart.py:{6 + above}-{7 + above} " in shown
 
 
 def test_a_claim_that_no_longer_holds_is_settled_by_saying_it_again(shop: Cli) -> None:

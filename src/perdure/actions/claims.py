@@ -24,6 +24,7 @@ from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.actions.writers import LINEAGE, Writers
 from perdure.errors import BadInput, Refused
 from perdure.grounding.absence import Absent
+from perdure.grounding.citation import SymbolCitation
 from perdure.grounding.outcome import GROUNDED, Outcome
 from perdure.grounding.quotes import SearchableText
 from perdure.grounding.ratio import Lines
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from perdure.actions.attribution import Attribution
+    from perdure.actions.evidence import Judged
     from perdure.actions.lineage_grounding import Grounding, Window
     from perdure.actions.record import Fact
     from perdure.actions.wiring import Desk
@@ -82,6 +84,9 @@ class ClaimView:
     quote: str | None = None
     symbol: str | None = None
     reason: str = ""
+    cited_line: int | None = None
+    cited_end_line: int | None = None
+    """What was cited, if that was another place or more than the quote."""
 
     @property
     def grounded(self) -> bool:
@@ -99,6 +104,8 @@ class CheckedClaim:
     new_line: int | None = None
     new_end_line: int | None = None
     """Where it stands now, if it moved."""
+    stands_at: Lines | None = None
+    """Where it stands, moved or not."""
     places: tuple[tuple[str, int], ...] = ()
     """For a claim of absence: where something of the kind was found."""
     was_grounded: bool = False
@@ -143,6 +150,7 @@ def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
         raise BadInput("bad_citation", "A citation is of lines, a code reference is of a symbol.")
     if not verdict.grounded:
         raise _refused(desk, given, verdict.reason)
+    cited_line, cited_end_line = _cited_lines(judged)
     made = p.ClaimMade(
         claim=given.claim,
         grounding=given.grounding,
@@ -155,8 +163,18 @@ def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
         commit=judged.commit,
         symbol=verdict.symbol or None,
         symbol_hash=verdict.symbol_hash or None,
+        cited_line=cited_line,
+        cited_end_line=cited_end_line,
     )
     return view(_record_verified(desk, made), verdict.reason)
+
+
+def _cited_lines(judged: Judged) -> tuple[int, int] | tuple[None, None]:
+    """For a citation of more lines than the quote has, or of other ones: a check goes by the cited lines."""
+    cited, found = judged.citation, judged.verdict
+    if isinstance(cited, SymbolCitation) or (cited.first, cited.last) == (found.first, found.last):
+        return None, None
+    return cited.first, cited.last
 
 
 def _record_verified(desk: Desk, made: p.ClaimMade) -> Event:
@@ -263,6 +281,8 @@ def view(event: Event, reason: str = "") -> ClaimView:
             quote=made.quote,
             symbol=made.symbol,
             reason=reason,
+            cited_line=made.cited_line,
+            cited_end_line=made.cited_end_line,
         )
     if refused:
         said = {"claim": refused.claim, "grounding": refused.grounding, "quote": refused.quote}
@@ -292,7 +312,8 @@ def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
 def check_events(desk: Desk, tree: WorkTree, events: Sequence[Event]) -> list[CheckedClaim]:
     """In the order of the events."""
     claims = [(event, p.read(event, p.ClaimMade)) for event in events]
-    tree.expect_renames(made.commit for _, made in claims if made and made.path and not tree.file(made.path))
+    gone = [(made.commit, made.path) for _, made in claims if made and made.path and not tree.file(made.path)]
+    tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
     searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
     found = iter(searched)
     return [_checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims]
@@ -304,13 +325,11 @@ def check_lineage(desk: Desk, window: Window, tree: WorkTree) -> tuple[Grounding
     found = check_events(desk, tree, newest_of_each(each for each in events if each.kind == "claim.made"))
     made: dict[str, p.ClaimMade | None] = {event.id: p.read(event, p.ClaimMade) for event in events}
     now = {each.claim.id: ClaimNow(each.grounded, _lines_now(each, made[each.claim.id])) for each in found}
-    return lineage_grounding.grounding_of(events, now), found
+    return lineage_grounding.grounding_of(events, now, content_of=tree.blob), found
 
 
 def _lines_now(found: CheckedClaim, made: p.ClaimMade | None) -> Lines | None:
-    if found.new_path:
-        return Lines(found.new_path, found.new_line or 0, found.new_end_line or found.new_line or 0)
-    return lineage_grounding.lines_of(made) if made else None
+    return found.stands_at or (lineage_grounding.lines_of(made) if made else None)
 
 
 # -- what a check changed --------------------------------------------------------------------------------------------
@@ -389,6 +408,7 @@ def _checked(desk: Desk, tree: WorkTree, event: Event, *, made: p.ClaimMade) -> 
         new_path=verdict.path if moved else None,
         new_line=verdict.first if moved else None,
         new_end_line=verdict.last if moved else None,
+        stands_at=Lines(verdict.path, verdict.first, verdict.last) if verdict.grounded else None,
         was_grounded=claim.grounded,
     )
 
@@ -412,8 +432,8 @@ def _verdict(tree: WorkTree, made: p.ClaimMade, *, is_own: bool) -> Verdict:
 def _stored(made: p.ClaimMade) -> StoredEvidence:
     return StoredEvidence(
         path=made.path or "",
-        first=made.line or 0,
-        last=made.end_line or 0,
+        first=made.cited_line or made.line or 0,
+        last=made.cited_end_line or made.end_line or 0,
         quote=made.quote or "",
         symbol=made.symbol or "",
         symbol_hash=made.symbol_hash or "",

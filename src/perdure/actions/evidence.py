@@ -31,6 +31,7 @@ class Judged:
     """Evidence, and what the file said when it was given."""
 
     verdict: Verdict
+    citation: LineCitation | SymbolCitation
     quote: str | None
     blob: str | None
     commit: str | None
@@ -40,6 +41,7 @@ def judge(tree: WorkTree, cited: str, quote: str | None, *, folder: str = "") ->
     """`folder` is the caller's folder, from the project's root; it only serves to correct a relative path."""
     citation = read_citation(cited, root=tree.folder, folder=folder)
     _refuse_credential(cited, quote)
+    tree.look_again(citation.path)
     file = tree.file(citation.path)
     if citation.path in tree.refusals:
         raise BadInput(
@@ -53,7 +55,7 @@ def judge(tree: WorkTree, cited: str, quote: str | None, *, folder: str = "") ->
         verdict = claim_symbol(citation, file)
     else:
         verdict = claim_quote(citation, _needed(quote), file)
-    return Judged(verdict=verdict, quote=quote, blob=tree.blob(verdict.path), commit=tree.commit)
+    return Judged(verdict=verdict, citation=citation, quote=quote, blob=tree.blob(verdict.path), commit=tree.commit)
 
 
 def _needed(quote: str | None) -> str:

@@ -26,11 +26,11 @@ from perdure.model import payload as p
 from perdure.model.checkpoint import FULL
 from perdure.model.event import in_order, is_from_beads
 from perdure.model.state import Session, body_as
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
@@ -149,11 +149,18 @@ def recorded_outcomes(desk: Desk, most: int = ALL_EVENTS) -> dict[str, str | Non
     return found
 
 
-def grounding_of(events: Sequence[Event], now: Mapping[str, ClaimNow], *, is_whole: bool = True) -> Grounding:
-    """`events` are of `SAID`, the newest first; a claim that is not in `now` does not count."""
+def grounding_of(
+    events: Sequence[Event],
+    now: Mapping[str, ClaimNow],
+    *,
+    is_whole: bool = True,
+    content_of: Callable[[str], str | None] = lambda _: None,
+) -> Grounding:
+    """`events` are of `SAID`, the newest first; a claim that is not in `now` does not count. `content_of` gives a
+    file's hash, so that links and copies of a file count as one; None where it is not known."""
     superseded = _superseded(events)
     every = (_as_said(event, now.get(event.id)) for event in reversed(events))
-    said = [each for each in every if each and not _is_settled(each, superseded)]
+    said = [_by_content(each, content_of) for each in every if each and not _is_settled(each, superseded)]
     lacking = tuple(each for each in distinct(said) if not each.counts_as_grounded)
     return Grounding(ratio=ratio(said), ungrounded=lacking, is_whole=is_whole)
 
@@ -170,6 +177,11 @@ def _as_said(event: Event, now: ClaimNow | None) -> Said | None:
         lines = _lines_of_evidence(decided.evidence[0]) if is_true else None
         return Said(words=decided.decision, grounded=is_true, lines=lines, kind=DECISION, id=event.id)
     return None
+
+
+def _by_content(one: Said, content_of: Callable[[str], str | None]) -> Said:
+    content = content_of(one.lines.path) if one.lines else None
+    return replace(one, lines=replace(one.lines, path=content)) if one.lines and content else one
 
 
 def lines_of(made: p.ClaimMade) -> Lines | None:

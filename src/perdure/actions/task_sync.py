@@ -229,7 +229,7 @@ class _Writing:
             return gone
         found = (each.body for each in self._desk.ledger.documents("task") if isinstance(each.body, Task))
         edges = {str(each.id): each.blocked_by for each in found}
-        return {each for each in gone if merging.cycle(edges, ids[each], task.id) is not None}
+        return {each for each in gone if merging.reachable_without(edges, ids[each], task.id) is not None}
 
     def _after(self, synced: SyncedTask, given: Iterable[str], ours: Mapping[str, Json]) -> Seen:
         written = merging.digests({field: ours[field] for field in given})

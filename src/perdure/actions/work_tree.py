@@ -8,9 +8,10 @@ Every file is read once, and git is asked once for all renames: name the commits
 
 - A link that leads out of the project is not followed, and only regular files are read. `refusals` says which paths
   were not read, and why.
-- Renames are git's own, from the commit to HEAD and from there to the index. git is not asked about the work tree:
-  then it might run programs that the repository's settings name. A file that git does not track yet counts as renamed
-  if it has the same bytes, or the same name in another folder.
+- Renames are git's own, from the commit to HEAD and from there to the index; where these show none, step by step
+  through the history. git is not asked about the work tree: then it might run programs that the repository's settings
+  name. A file that git does not track yet counts as renamed if it has the same bytes, or the same name in another
+  folder.
 - A blob id is git's hash of the bytes as they are on the disk; git's own differs where it converts line ends.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
+from perdure.actions.rename_steps import PATIENCE, RENAMES, followed, pairs
 from perdure.actions.symbol_process import SymbolProcess
 from perdure.files import open_to_read
 from perdure.grounding.file_kinds import NotText, text_of_bytes
@@ -39,9 +41,6 @@ LARGEST = 16 << 20
 MOST_COMMITS = 2000
 """Renames are looked up from so many commits at once."""
 MOST_UNTRACKED = 5000
-_GIT_PATIENCE = 20.0
-"""Seconds. Comparing trees of a hundred thousand files takes several."""
-_RENAMES = ("-r", "-z", "-M", "--relative", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
 
 
 def folder_of(desk: Desk) -> str:
@@ -64,9 +63,12 @@ class WorkTree:
         """Paths that were not read although something is there, and why."""
         self._real = os.path.realpath(folder)
         self._files: dict[str, ReadFile | None] = {}
+        self._stamps: dict[str, object] = {}
         self._symbols = SymbolProcess()
         self._commits: set[str] = set()
         self._renames: dict[str, dict[str, str]] | None = None
+        self._gone: set[str] = set()
+        self._followed: dict[str, str] | None = None
 
     def __enter__(self) -> WorkTree:
         return self
@@ -80,6 +82,12 @@ class WorkTree:
         """`path` is from the project's root, as in a citation."""
         found = self._read(path)
         return found.source if found else None
+
+    def look_again(self, path: str) -> None:
+        """Forgets what was read of this file, if it was written since. For whoever waits between two questions."""
+        if path in self._files and self._stamps[path] != self._stamp(path):
+            del self._files[path]
+            self.__dict__.pop("commit", None)
 
     def blob(self, path: str) -> str | None:
         """None if the file is not there or was not read."""
@@ -95,7 +103,7 @@ class WorkTree:
     def tracked(self, below: str = "") -> list[str] | None:
         """The files that git tracks, from the project's root; None without git."""
         words = ("--", f":(literal){below}") if below else ()
-        said = repository.answer(self.folder, "ls-files", "-z", *words, seconds=_GIT_PATIENCE)
+        said = repository.answer(self.folder, "ls-files", "-z", *words, seconds=PATIENCE)
         return None if said is None else sorted(set(said.split("\0")) - {""})
 
     def content(self, path: str) -> bytes | NotText | None:
@@ -114,8 +122,16 @@ class WorkTree:
 
     def _read(self, path: str) -> ReadFile | None:
         if path not in self._files:
+            self._stamps[path] = self._stamp(path)
             self._files[path] = self._opened(path)
         return self._files[path]
+
+    def _stamp(self, path: str) -> object:
+        try:
+            found = os.stat(os.path.join(self._real, path))
+        except (OSError, ValueError):
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     def _opened(self, path: str) -> ReadFile | None:
         content = self.content(path)
@@ -133,10 +149,11 @@ class WorkTree:
 
     # -- renames --
 
-    def expect_renames(self, commits: Iterable[str | None]) -> None:
-        """Names the commits from which `renamed` will be asked."""
+    def expect_renames(self, commits: Iterable[str | None], paths: Iterable[str] = ()) -> None:
+        """Names the commits from which `renamed` will be asked, and the files."""
         self._commits.update(commit for commit in commits if commit and repository.is_hash(commit))
-        self._renames = None
+        self._gone.update(paths)
+        self._renames = self._followed = None
 
     def renamed(self, path: str, commit: str | None, blob: str | None) -> list[SourceFile]:
         """What the file of this commit may have become, if it is gone: the likeliest first."""
@@ -156,20 +173,29 @@ class WorkTree:
             self._renames = self._asked_renames()
         at_head = self._renames.get(commit, {}).get(path, path)
         in_index = self._renames.get("", {}).get(at_head, at_head)
-        return [name for name in (in_index, at_head) if name != path]
+        names = [name for name in (in_index, at_head) if name != path]
+        return names or self._renamed_by_steps(path)
+
+    def _renamed_by_steps(self, path: str) -> list[str]:
+        """Asked only if the two ends of the history show no rename, because it costs several processes."""
+        if self._followed is None or path not in self._gone:
+            self._gone.add(path)
+            self._followed = followed(self.folder, self._gone, since=self._commits, is_there=self._is_there)
+        return [self._followed[path]] if path in self._followed else []
+
+    def _is_there(self, path: str) -> bool:
+        return self._read(path) is not None
 
     def _asked_renames(self) -> dict[str, dict[str, str]]:
         """For each commit, the old name → the name at HEAD; under "", the name at HEAD → the name in the index."""
         asked = sorted(self._commits)[:MOST_COMMITS]
         lines = "".join(f"{commit} {self.commit}\n" for commit in asked if commit != self.commit)
         # Each line makes HEAD the parent of the old commit, and -R swaps the old and the new names.
-        said = repository.answer(
-            self.folder, "diff-tree", "--stdin", "-R", *_RENAMES, given=lines, seconds=_GIT_PATIENCE
-        )
+        said = repository.answer(self.folder, "diff-tree", "--stdin", "-R", *RENAMES, given=lines, seconds=PATIENCE)
         staged = repository.git(
-            self.folder, "diff-index", "--cached", *_RENAMES, self.commit or "HEAD", seconds=_GIT_PATIENCE
+            self.folder, "diff-index", "--cached", *RENAMES, self.commit or "HEAD", seconds=PATIENCE
         )
-        return {**_pairs(said or ""), **_pairs(staged)}
+        return {**pairs(said or ""), **pairs(staged)}
 
     def _untracked_like(self, paths: Sequence[str], blob: str | None) -> list[str]:
         """Files that git does not know yet, with the same bytes or the same name as one of these had."""
@@ -181,26 +207,12 @@ class WorkTree:
     @cached_property
     def _index(self) -> dict[str, str]:
         """Each tracked file's blob id."""
-        said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=_GIT_PATIENCE)
+        said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=PATIENCE)
         entries = (entry.partition("\t") for entry in said.split("\0") if entry)
         return {path: facts.split()[1] for facts, _, path in entries}
 
     @cached_property
     def _untracked(self) -> list[str]:
-        said = repository.git(self.folder, "ls-files", "-z", "--others", "--exclude-standard", seconds=_GIT_PATIENCE)
+        said = repository.git(self.folder, "ls-files", "-z", "--others", "--exclude-standard", seconds=PATIENCE)
         found = sorted(set(said.split("\0")) - {""})
         return found if len(found) <= MOST_UNTRACKED else []
-
-
-def _pairs(said: str) -> dict[str, dict[str, str]]:
-    """What `git diff-tree --stdin -z` prints: a commit, then for each rename `:… R100`, the old name, the new name."""
-    found: dict[str, dict[str, str]] = {}
-    words = iter(said.split("\0"))
-    commit = ""
-    for word in words:
-        if word.startswith(":"):
-            old, new = next(words, ""), next(words, "")
-            found.setdefault(commit, {})[old] = new
-        elif repository.is_hash(word.strip()):
-            commit = word.strip()
-    return found

@@ -30,6 +30,8 @@ LOCAL = frozenset({"variable", "field"})
 _FUNCTION_VALUES = frozenset({"arrow_function", "function_expression", "generator_function", "function"})
 NAMED_VALUES = {**dict.fromkeys(_FUNCTION_VALUES, "function"), "class": "class"}
 """`const add = (a, b) => a + b` is a function: the type of the value → the kind of symbol."""
+PAIRS = {**NAMED_VALUES, "object": "scope"}
+"""`{add: function () {}}` has a function; `{a: {b() {}}}` has one within a. Other pairs of an object are data."""
 NEED_A_BODY = frozenset({"struct_specifier", "union_specifier", "enum_specifier", "class_specifier"})
 """`struct Cart *cart` only mentions the type; `struct Cart { … }` defines it."""
 
@@ -40,6 +42,9 @@ _SCRIPT = {
     "method_definition": "method",
     "field_definition": "field",
     "variable_declarator": "variable",
+    "assignment_expression": "variable",
+    "export_statement": "variable",
+    "pair": "field",
 }
 _TYPED_SCRIPT = {
     **_SCRIPT,
@@ -52,6 +57,8 @@ _TYPED_SCRIPT = {
     "abstract_method_signature": "method",
     "public_field_definition": "field",
     "property_signature": "field",
+    "enum_assignment": "field",
+    "property_identifier": "field",
     "internal_module": "module",
     "module": "module",
 }
@@ -64,6 +71,8 @@ _C = {
     "declaration": "variable",
     "preproc_def": "macro",
     "preproc_function_def": "macro",
+    "field_declaration": "field",
+    "enumerator": "field",
 }
 PYTHON = Language(
     "tree_sitter_python",
@@ -88,6 +97,7 @@ GO = Language(
         "type_alias": "type",
         "const_spec": "variable",
         "var_spec": "variable",
+        "field_declaration": "field",
     },
 )
 RUST = Language(
@@ -104,6 +114,9 @@ RUST = Language(
         "static_item": "variable",
         "type_item": "type",
         "macro_definition": "macro",
+        "associated_type": "type",
+        "enum_variant": "field",
+        "field_declaration": "field",
         "impl_item": "scope",
     },
 )
@@ -119,6 +132,9 @@ JAVA = Language(
         "constructor_declaration": "method",
         "compact_constructor_declaration": "method",
         "field_declaration": "field",
+        "constant_declaration": "field",
+        "enum_constant": "field",
+        "annotation_type_element_declaration": "method",
     },
 )
 C = Language("tree_sitter_c", _C)
@@ -126,9 +142,9 @@ CPP = Language(
     "tree_sitter_cpp",
     {
         **_C,
+        "template_declaration": "function",
         "class_specifier": "class",
         "namespace_definition": "namespace",
-        "field_declaration": "field",
         "alias_declaration": "type",
         "concept_definition": "type",
     },

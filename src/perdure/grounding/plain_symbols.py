@@ -2,7 +2,8 @@
 
 A line that begins with a word such as `def`, `class`, `func` or `struct` and a name opens a symbol. If a brace opens
 there, the symbol ends where that brace is closed. Otherwise it ends before the next line that is not indented further;
-if that is an `end`, `}` or the like, it still belongs to the symbol. Text in comments and strings is read as code.
+if that is an `end`, `}` or the like, it still belongs to the symbol. `#define` opens one as well, and so does, in the
+first column, `int add(int a) {`. Text in comments and strings is read as code.
 
     plain_symbols("class Cart:\\n    def add(self):\\n        pass\\n")      # Cart at 1 to 3, Cart.add at 2 to 3
 """
@@ -44,10 +45,35 @@ _DEFINITION = re.compile(
         (?:self\.)? ([^\W\d][\w.:]{{0,199}}[?!]?) (?!\w)""",
     re.X,
 )
+_MACRO = re.compile(r"#define[ \t]+([^\W\d]\w{0,199})")
+_NO_TYPES = frozenset("case else for goto if new return switch throw typedef while".split())
 _SHELL = re.compile(r"[ \t]*([^\W\d][\w:-]{0,199})[ \t]*\(\)[ \t]*\{?")
 _CLOSES = re.compile(r"[ \t]*(?:end\b|fi\b|done\b|esac\b|[)}\]])")
 _LONGEST = 1000
 """Characters of a line that are looked at for a definition."""
+
+
+def _defined_in(line: str) -> tuple[str, str] | None:
+    """The kind and the name of what a line defines."""
+    found = _DEFINITION.match(line)
+    if found:
+        return _WORDS[found[1]], found[2]
+    for pattern, kind in ((_SHELL, "function"), (_MACRO, "macro")):
+        found = pattern.match(line)
+        if found:
+            return kind, found[1]
+    name = _c_function(line)
+    return ("function", name) if name else None
+
+
+def _c_function(line: str) -> str:
+    """The name in `static int *add(int a) {`, with the brace there or on the next line; only in the first column."""
+    before, _, after = line.partition("(")
+    words = before.replace("*", " ").replace("&", " ").split()
+    ends_well = after.rstrip().removesuffix("{").rstrip().endswith(")") and not set(";{}=") & set(after.rstrip()[:-1])
+    if line[0].isspace() or len(words) < 2 or not ends_well or words[0] in _NO_TYPES:
+        return ""
+    return words[-1] if all(map(str.isidentifier, words)) else ""
 
 
 class _Open:
@@ -96,11 +122,11 @@ class _Scan:
             self._close(self._previous)
 
     def _begin(self, number: int, line: str, indent: int) -> _Open | None:
-        found = _DEFINITION.match(line) or _SHELL.match(line)
+        found = _defined_in(line)
         if found is None or len(self._open) >= DEEPEST or len(self.closed) >= MOST_SYMBOLS:
             return None
-        word, name = found.groups() if found.re is _DEFINITION else ("function", found[1])
-        begun = _Open(self._decorated or number, indent, _WORDS[word])
+        kind, name = found
+        begun = _Open(self._decorated or number, indent, kind)
         around = self._open[-1].name[-_LONGEST:] if self._open else ""
         begun.name = f"{around}.{name.replace('::', '.').strip('.:')}".strip(".")
         begun.depth = self._depth

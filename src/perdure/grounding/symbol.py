@@ -8,7 +8,7 @@ A symbol's hash has two parts, `syntax:…` and `text:…`, of which the first i
 - The part `text` covers the symbol's lines, without the first line's indentation and without white space at the ends
   of lines. It includes comments.
 
-    same_content(stored, symbol.hash)      # compares the parts that both have: syntax if possible, else text
+    same_content(stored, symbol.hash)      # whether a part that both have is the same
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
 SYNTAX, TEXT = "syntax", "text"
+FIELD = "field"
 DEEPEST = 30
 """Symbols that are nested deeper are not listed: the work would grow with the square of the depth."""
 MOST_SYMBOLS = 100_000
@@ -49,13 +50,18 @@ def enclosing(symbols: Sequence[Symbol], first: int, last: int) -> Symbol | None
 
 def named(symbols: Sequence[Symbol], name: str) -> list[Symbol]:
     """Every symbol of this name, in the order of the file. Where no symbol has exactly this name, those whose qualified
-    name ends with it: `add` finds `Cart.add`. `Cart::add` and `Cart#add` mean `Cart.add`.
+    name ends with it: `add` finds `Cart.add`. Fields count only if nothing else ends with it. `Cart::add`,
+    `Cart#add` and `Cart.prototype.add` mean `Cart.add`.
 
     Several have one name if they are overloads or redefinitions. A reference to such a name is about all of them:
     see `content_hash`."""
     plain = name.replace("::", ".").replace(".#", "\0").replace("#", ".").replace("\0", ".#").strip(".")
+    plain = plain.replace(".prototype.", ".")
     exact = [symbol for symbol in symbols if symbol.name == plain]
-    return exact or [symbol for symbol in symbols if plain and symbol.name.endswith("." + plain)]
+    if exact or not plain:
+        return exact
+    ending = [symbol for symbol in symbols if symbol.name.endswith("." + plain)]
+    return [symbol for symbol in ending if symbol.kind != FIELD] or ending
 
 
 def content_hash(symbols: Sequence[Symbol]) -> str:
@@ -68,10 +74,10 @@ def content_hash(symbols: Sequence[Symbol]) -> str:
 
 
 def same_content(stored: str, now: str) -> bool:
-    """Compares by syntax if both hashes have that part, else by text. Hashes that share no part are different."""
+    """Whether one of the parts that both have is the same: the same lines are the same content however a grammar read
+    them, and the same tokens are in whatever lines. Hashes that share no part are different."""
     one, other = parts_of(stored), parts_of(now)
-    shared = [kind for kind in (SYNTAX, TEXT) if kind in one and kind in other]
-    return bool(shared) and one[shared[0]] == other[shared[0]]
+    return any(one[kind] == other[kind] for kind in (SYNTAX, TEXT) if kind in one and kind in other)
 
 
 def parts_of(hash: str) -> dict[str, str]:

@@ -3,7 +3,8 @@
     symbols_of("class Cart:\\n    def add(self): ...\\n", "cart.py")      # Cart, and Cart.add in it
 
 If the parser finds errors in a file, the symbols without an error count; to them are added those that the lines show
-and that have other names. Documents have no symbols.
+and that have other names. A symbol with an error in it, which the lines do not show, has the lines that the parser gave
+it: a broken definition is never passed over for a declaration of the same name. Documents have no symbols.
 """
 
 from __future__ import annotations
@@ -49,9 +50,11 @@ def symbols_of(text: str, path: str, parse: Parse = syntax_symbols) -> tuple[Sym
         return plain_symbols(text)
     if read.whole:
         return read.symbols
-    names = {symbol.name for symbol in read.symbols}
-    others = (symbol for symbol in plain_symbols(text) if symbol.name not in names)
-    return tuple(sorted((*read.symbols, *others), key=lambda symbol: (symbol.first, -symbol.last)))
+    names = {symbol.name for symbol in read.symbols if symbol.by == "syntax"}
+    by_lines = [symbol for symbol in plain_symbols(text) if symbol.name not in names]
+    shown = {symbol.name for symbol in by_lines}
+    by_tree = (symbol for symbol in read.symbols if symbol.name not in shown)
+    return tuple(sorted((*by_tree, *by_lines), key=lambda symbol: (symbol.first, -symbol.last)))
 
 
 def is_ordinary(text: str) -> bool:

@@ -5,26 +5,27 @@ read, and never by a hook (docs/adr/0045).
 
 One walk over the tree collects the tokens of each symbol. A symbol's digest covers its own tokens and the digests of
 the symbols in it, so the work does not grow with the depth. The walk uses no recursion. A symbol in which the parser
-found an error is left out.
+found an error is known by its lines alone, and says so.
 
 A parser may loop for ever on text that is not valid, so it is given three seconds.
 """
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib import import_module
 
-from perdure.grounding.languages import FUNCTIONS, LOCAL, NAMED_VALUES, NEED_A_BODY, Language
+from perdure.grounding.languages import FUNCTIONS, LOCAL, NAMED_VALUES, PAIRS, Language
+from perdure.grounding.names import COMMENTS, WRAPPERS, definition_in, names_of, receiver_of
 from perdure.grounding.symbol import DEEPEST, MOST_SYMBOLS, SYNTAX, TEXT, Symbol, digest, text_hash
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from tree_sitter import Node, Parser
 
-_COMMENTS = frozenset({"comment", "line_comment", "block_comment", "html_comment", "line_continuation"})
 _WHOLE = frozenset(
     "char_literal character_literal rune_literal regex regex_literal heredoc_redirect heredoc_body jsx_text preproc_arg"
     " text_block delimited_symbol symbol_array".split()
@@ -37,12 +38,9 @@ _BLOCKS = frozenset(
 )
 """Nodes whose children are statements. If a line end or indentation ends a statement, no token shows where that is."""
 _STATEMENTS = frozenset("command declaration_command variable_assignment pipeline list".split())
-_NAMES = frozenset(
-    "identifier field_identifier type_identifier qualified_identifier operator_name destructor_name".split()
-)
+_ONLY_IN = {"property_identifier": ("enum_body",)}
+"""Nodes that define something only within these."""
 _BEGIN, _END, _SYMBOL = b"\x01", b"\x02", b"\x03"
-_ARGUMENTS = re.compile(r"<[^<>]*>")
-_MOST_STEPS = 50
 _MOST_MICROSECONDS = 3_000_000
 
 
@@ -57,10 +55,10 @@ class _Frame:
     """A symbol that the walk is in, or the file itself. It keeps no node: the binding may free a node of a cursor when
     the cursor moves on."""
 
-    __slots__ = ("depth", "end", "first", "has_error", "is_local", "kind", "last", "name", "start", "tokens")
+    __slots__ = ("depth", "end", "first", "has_error", "is_local", "kind", "last", "names", "start", "tokens")
 
-    def __init__(self, depth: int, node: Node | None, *, kind: str, name: str, is_local: bool) -> None:
-        self.depth, self.kind, self.name = depth, kind, name
+    def __init__(self, depth: int, node: Node | None, *, kind: str, names: Sequence[str], is_local: bool) -> None:
+        self.depth, self.kind, self.names = depth, kind, names
         self.is_local = is_local
         """Whether what is in it is local to a function."""
         self.tokens: list[bytes] = []
@@ -71,6 +69,10 @@ class _Frame:
             below = node.end_point
             self.first = node.start_point.row + 1
             self.last = max(self.first, below.row + 1 if below.column else below.row)
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
 
     def add(self, token: bytes) -> None:
         self.tokens.append(b"%d:%b" % (len(token), token))
@@ -111,7 +113,7 @@ class _Walk:
         self._source = source
         self._lines = source.decode("utf-8", "replace").split("\n")
         self._kinds = language.kinds
-        self._frames = [_Frame(-1, None, kind="file", name="", is_local=False)]
+        self._frames = [_Frame(-1, None, kind="file", names=("",), is_local=False)]
         self._types: list[str] = []
         """The types of the nodes from the root to the parent of the present one."""
 
@@ -134,13 +136,14 @@ class _Walk:
 
     def _enter(self, node: Node, kind: str) -> bool:
         """Takes note of a node, and says whether its children matter."""
-        if kind in _COMMENTS:
+        if kind in COMMENTS:
             return False
         parent = self._types[-1] if self._types else ""
-        if kind in self._kinds and parent != "decorated_definition":
-            self._open(node)
-        if kind in _STATEMENTS or kind.endswith("_statement") or (parent in _BLOCKS and node.is_named):
+        # A statement's beginning belongs to what is around it: a symbol's digest must not tell where the symbol stands.
+        if _is_statement(node, kind, parent):
             self._frames[-1].add(_BEGIN)
+        if kind in self._kinds and parent not in WRAPPERS and parent in _ONLY_IN.get(kind, (parent,)):
+            self._open(node)
         if kind in _WHOLE or "string" in kind:
             self._frames[-1].add(self._string(node, parent))
             return False
@@ -163,18 +166,19 @@ class _Walk:
 
     def _open(self, node: Node) -> None:
         around = self._frames[-1]
-        defined = node.child_by_field_name("definition") or node
-        kind = _kind_of(node, self._kinds[defined.type])
+        defined = definition_in(node)
+        kind = _kind_of(node, self._kinds.get(defined.type, ""))
         too_many = len(self._frames) > DEEPEST or len(self.found) >= MOST_SYMBOLS
-        if too_many or (kind in LOCAL and around.is_local):
+        if too_many or not kind or (kind in LOCAL and around.is_local):
             return
-        name = _name_of(defined)
-        if name:
+        names = names_of(defined)
+        if names:
             if kind == "function" and around.kind in ("class", "struct", "scope", "trait", "interface"):
                 kind = "method"
-            qualified = f"{around.name}.{name}".strip(".")
+            within = [around.name, receiver_of(defined)]
+            qualified = [".".join(filter(None, [*within, name])) for name in names]
             is_local = around.is_local or kind in FUNCTIONS
-            self._frames.append(_Frame(len(self._types), node, kind=kind, name=qualified, is_local=is_local))
+            self._frames.append(_Frame(len(self._types), node, kind=kind, names=qualified, is_local=is_local))
 
     def _leave(self, depth: int) -> None:
         frame = self._frames[-1]
@@ -183,19 +187,25 @@ class _Walk:
         self._frames.pop()
         found = digest(b"".join(frame.tokens))
         self._frames[-1].add(_SYMBOL + found.encode())
-        if frame.kind != "scope" and not frame.has_error:
-            self.found.append((frame.start, -frame.end, self._symbol(frame, found)))
+        if frame.kind != "scope":
+            self.found += [(frame.start, -frame.end, each) for each in self._symbols(frame, found)]
 
-    def _symbol(self, frame: _Frame, found: str) -> Symbol:
-        text = text_hash(self._lines[frame.first - 1 : frame.last])
-        return Symbol(
-            name=frame.name,
-            kind=frame.kind,
-            first=frame.first,
-            last=frame.last,
-            hash=f"{SYNTAX}:{found} {TEXT}:{text}",
-            by="syntax",
-        )
+    def _symbols(self, frame: _Frame, found: str) -> Iterator[Symbol]:
+        """One for each name. Where the parser found an error, the tokens mean nothing: only the lines count."""
+        text = f"{TEXT}:{text_hash(self._lines[frame.first - 1 : frame.last])}"
+        for name in frame.names:
+            yield Symbol(
+                name=name,
+                kind=frame.kind,
+                first=frame.first,
+                last=frame.last,
+                hash=text if frame.has_error else f"{SYNTAX}:{found} {text}",
+                by="text" if frame.has_error else "syntax",
+            )
+
+
+def _is_statement(node: Node, kind: str, parent: str) -> bool:
+    return kind in _STATEMENTS or kind.endswith("_statement") or (parent in _BLOCKS and node.is_named)
 
 
 def _dedented(token: bytes, column: int) -> bytes:
@@ -205,59 +215,10 @@ def _dedented(token: bytes, column: int) -> bytes:
 
 
 def _kind_of(node: Node, kind: str) -> str:
-    held = node.child_by_field_name("value") if kind in LOCAL else None
+    """Empty for a pair of an object that is plain data."""
+    if kind not in LOCAL:
+        return kind
+    held = node.child_by_field_name("value") or node.child_by_field_name("right")
+    if node.type == "pair":
+        return PAIRS.get(held.type, "") if held else ""
     return NAMED_VALUES.get(held.type, kind) if held else kind
-
-
-def _name_of(node: Node) -> str:
-    """The name as it is written in the definition, with dots; empty where the node defines nothing by name."""
-    if node.type in NEED_A_BODY and node.child_by_field_name("body") is None:
-        return ""
-    found = _naming_node(node)
-    if found is None or found.text is None:
-        return ""
-    name = _plain_name(found.text.decode("utf-8", "replace"))
-    receiver = node.child_by_field_name("receiver")
-    return f"{_receiver_type(receiver)}.{name}".strip(".") if receiver else name
-
-
-def _naming_node(node: Node) -> Node | None:
-    if node.type == "impl_item":
-        return node.child_by_field_name("type")
-    if node.type == "assignment":
-        left = node.child_by_field_name("left")
-        return left if left and left.type in ("identifier", "constant") else None
-    named = node.child_by_field_name("name") or node.child_by_field_name("property")
-    return named or _declared(node)
-
-
-def _declared(node: Node) -> Node | None:
-    """The name within the declarators of C, C++ and Java: `*(*f)(int)` declares f."""
-    at: Node | None = node.child_by_field_name("declarator")
-    for _ in range(_MOST_STEPS):
-        if at is None or at.type in _NAMES:
-            return at
-        inner = at.child_by_field_name("declarator") or at.child_by_field_name("name")
-        at = inner or next((child for child in at.named_children if child.type not in _COMMENTS), None)
-    return None
-
-
-def _receiver_type(receiver: Node) -> str:
-    todo = [receiver]
-    for _ in range(_MOST_STEPS):
-        if not todo:
-            return ""
-        node = todo.pop()
-        if node.type == "type_identifier" and node.text:
-            return node.text.decode("utf-8", "replace")
-        todo += reversed(node.named_children)
-    return ""
-
-
-def _plain_name(name: str) -> str:
-    for _ in range(_MOST_STEPS):
-        shorter = _ARGUMENTS.sub("", name)
-        if shorter == name or "operator" in name:
-            break
-        name = shorter
-    return "".join(name.replace("::", ".").split()).strip(".")

@@ -116,7 +116,7 @@ def claim_symbol(citation: SymbolCitation, file: SourceFile | None) -> Verdict:
     found = named(file.symbols, citation.symbol)
     if not found:
         return Verdict(Outcome.FABRICATED, f"The file has no symbol {citation.symbol}.", citation.path)
-    return _symbol_found(Outcome.VERIFIED, file, found, reason=_said_of(found))
+    return _symbol_found(Outcome.VERIFIED, file, found, reason=_said_of(found), cited=citation.symbol)
 
 
 def _fabricated(path: str, file: SourceFile | None) -> Verdict:
@@ -181,13 +181,23 @@ def _moved_symbol(stored: StoredEvidence, file: SourceFile, *, same_file: bool) 
     by_name = named(file.symbols, stored.symbol)
     if not same_file and same_content(stored.symbol_hash, content_hash(by_name)):
         return _symbol_found(Outcome.MOVED, file, by_name, reason=f"The symbol is in {file.path} now.")
-    others = [s for s in file.symbols if s not in by_name and same_content(stored.symbol_hash, s.hash)]
+    others = _of_same_content(stored, [symbol for symbol in file.symbols if symbol not in by_name])
     if not others:
         return None
-    nearest = min(others, key=lambda symbol: abs(symbol.first - stored.first))
-    reason = f"The symbol is {nearest.name} in {file.path} now."
-    found = _symbol_found(Outcome.MOVED, file, [nearest], reason=reason)
+    nearest = min(others, key=lambda symbols: abs(symbols[0].first - stored.first))
+    reason = f"The symbol is {nearest[0].name} in {file.path} now."
+    found = _symbol_found(Outcome.MOVED, file, nearest, reason=reason)
     return replace(found, places=len(others))
+
+
+def _of_same_content(stored: StoredEvidence, symbols: Sequence[Symbol]) -> list[list[Symbol]]:
+    """Symbols with the stored content: each alone, and those that share a name as a whole."""
+    alone = [[symbol] for symbol in symbols if same_content(stored.symbol_hash, symbol.hash)]
+    by_name: dict[str, list[Symbol]] = {}
+    for symbol in symbols:
+        by_name.setdefault(symbol.name, []).append(symbol)
+    several = (group for group in by_name.values() if len(group) > 1)
+    return [*alone, *(group for group in several if same_content(stored.symbol_hash, content_hash(group)))]
 
 
 def _lost(path: str, present: Sequence[SourceFile], reason: str) -> Verdict:
@@ -218,7 +228,11 @@ def _said_of(found: Sequence[Symbol]) -> str:
     return f"The symbol is as cited.{how}"
 
 
-def _symbol_found(outcome: Outcome, file: SourceFile, found: Sequence[Symbol], *, reason: str) -> Verdict:
+def _symbol_found(
+    outcome: Outcome, file: SourceFile, found: Sequence[Symbol], *, reason: str, cited: str = ""
+) -> Verdict:
+    """`cited` stays the name of symbols that have several: the name of one alone would stand for that one later."""
+    has_one_name = len({symbol.name for symbol in found}) == 1
     return Verdict(
         outcome=outcome,
         reason=reason,
@@ -226,6 +240,6 @@ def _symbol_found(outcome: Outcome, file: SourceFile, found: Sequence[Symbol], *
         first=found[0].first,
         last=found[0].last,
         places=len(found),
-        symbol=found[0].name,
+        symbol=found[0].name if has_one_name or not cited else cited,
         symbol_hash=content_hash(found),
     )

@@ -425,6 +425,9 @@ class ClaimMade:
     symbol_hash: str | None = None
     prompt_id: str | None = None
     """The person's prompt that has the quoted words."""
+    cited_line: int | None = None
+    cited_end_line: int | None = None
+    """The cited lines, if they are not exactly those of the quote."""
 
 
 @value

@@ -14,10 +14,8 @@ from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import Absent
 from perdure.model import payload as p
 from perdure.model.ids import short, shown
-from perdure.model.json import compact
 from perdure.model.plural import counted
 from perdure.surfaces.cli.command import (
-    LARGEST_INPUT,
     Answer,
     Command,
     count,
@@ -32,7 +30,6 @@ from perdure.surfaces.output import one_line, table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
     from typing import Any
 
     from perdure.actions.absences import Searched
@@ -80,8 +77,8 @@ def checked_data(checked: CheckedClaim) -> dict[str, Json]:
         "class_when_made": claim.outcome,
         "grounded": checked.grounded,
         "path": claim.path,
-        "line": claim.line,
-        "end_line": claim.end_line,
+        "line": claim.cited_line or claim.line,
+        "end_line": claim.cited_end_line or claim.end_line,
         "symbol": claim.symbol,
         "new_path": checked.new_path,
         "new_line": checked.new_line,
@@ -219,26 +216,17 @@ def _from_stdin(arguments: Arguments) -> Answer:
     others = (arguments.text, arguments.cite, arguments.quote, arguments.symbol, arguments.user_said)
     if arguments.assume or any(each is not None for each in others):
         raise BadInput("usage", "With --stdin everything stands in the lines.", hint=f"echo '{_EXAMPLE}' | …")
-    with open_desk(request(arguments)) as desk, WorkTree(folder_of(desk)) as tree:
-        answers = [_answer(desk, tree, number, line=line) for number, line in _lines()]
-    failed = sum("error" in each for each in answers)
-    data: list[Json] = [*answers]
-    exact = "".join(compact(each) + "\n" for each in answers)
-    said = f"{counted(len(answers) - failed, 'claim')} recorded, {failed} not."
-    return Answer(data, lambda _: said, exit_code=1 if failed else 0, exact=exact or "\n")
+    from perdure.surfaces.cli.answered_lines import AnsweredLines, lines_of_stdin  # it needs threads
 
-
-def _lines() -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank. Of a line that is too long only the beginning is kept, which is enough to refuse
-    it."""
-    number = 0
-    while line := sys.stdin.buffer.readline(LARGEST_INPUT + 2):
-        number += 1
-        rest = line
-        while rest and not rest.endswith(b"\n"):
-            rest = sys.stdin.buffer.readline(LARGEST_INPUT)
-        if line.strip():
-            yield number, line
+    recorded = failed = 0
+    with open_desk(request(arguments)) as desk, WorkTree(folder_of(desk)) as tree, AnsweredLines() as answers:
+        for number, line in lines_of_stdin():
+            answer = _answer(desk, tree, number, line=line)
+            answers.add(answer)
+            recorded, failed = recorded + ("error" not in answer), failed + ("error" in answer)
+    said = f"{counted(recorded, 'claim')} recorded, {failed} not."
+    is_read_by_program = not sys.stdout.isatty()
+    return Answer(None, lambda _: said, exit_code=1 if failed else 0, as_json=is_read_by_program)
 
 
 def _answer(desk: Desk, tree: WorkTree, number: int, *, line: bytes) -> dict[str, Json]:
@@ -319,7 +307,7 @@ def _check(arguments: Arguments) -> Answer:
                 short(each.claim.id),
                 style(_COLOURS.get(each.outcome, "yellow"), each.outcome or each.claim.grounding),
                 one_line(each.claim.claim, 60),
-                _moved_to(each) or _where(each.claim),
+                _stands_at(each) or _where(each.claim),
                 one_line(each.reason, 120),
             ]
             for each in found
@@ -351,8 +339,9 @@ def _where(claim: ClaimView) -> str:
     return one_line(_place(claim.path, claim.line, claim.end_line)) if claim.path else ""
 
 
-def _moved_to(checked: CheckedClaim) -> str:
-    return one_line(_place(checked.new_path, checked.new_line, checked.new_end_line)) if checked.new_path else ""
+def _stands_at(checked: CheckedClaim) -> str:
+    found = checked.stands_at
+    return one_line(_place(found.path, found.first, found.last)) if found else ""
 
 
 def _place(path: str | None, first: int | None, last: int | None) -> str:

@@ -1,0 +1,94 @@
+"""What a file was renamed to, step by step through the history (SPEC 8.2).
+
+git finds a rename between two commits while most of the lines are the same. A file that was renamed and then edited in
+hundreds of commits is not like its old self any more. But the commit that took the old name away still shows the new
+one, so it is asked for, and again for the name after that.
+
+    followed(folder, ["lib/cart.py"], since=["5f2c…"], is_there=os.path.exists)      # {"lib/cart.py": "src/basket.py"}
+
+Two processes for a step, and two before the first, however many files there are.
+"""
+
+from __future__ import annotations
+
+from perdure.place import repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+RENAMES = ("-r", "-z", "-M", "--relative", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
+PATIENCE = 20.0
+"""Seconds for one question. Comparing trees of a hundred thousand files takes several."""
+_DELETIONS = ("-z", "--no-renames", "--relative", "--diff-filter=D", "--name-only", "--no-ext-diff", "--no-textconv")
+_MOST_STEPS = 8
+_MOST_FILES = 2000
+
+
+def followed(
+    folder: str, paths: Iterable[str], *, since: Iterable[str], is_there: Callable[[str], bool]
+) -> dict[str, str]:
+    """Each old name → the name that the file has now. `since` are the commits in which the old names were seen; what
+    happened before all of them is not asked for."""
+    now = {path: path for path in sorted(set(paths))[:_MOST_FILES]}
+    before = _before(folder, since)
+    gone = set(now) if before else set()
+    for _ in range(_MOST_STEPS):
+        if not gone:
+            break
+        step = _step(folder, sorted(gone), before)
+        now = {old: step.get(name, name) for old, name in now.items()}
+        gone = {name for name in step.values() if not is_there(name)}
+    return {old: name for old, name in now.items() if name != old and is_there(name)}
+
+
+def _before(folder: str, since: Iterable[str]) -> str:
+    """The newest commit that is older than all of these; empty if they are not in this repository."""
+    given = "".join(f"{commit}\n" for commit in sorted(set(since)))
+    known = repository.answer(folder, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=given)
+    if not known:
+        return ""
+    said = repository.git(folder, "merge-base", "--octopus", "HEAD", *known.split(), seconds=PATIENCE).strip()
+    return said if repository.is_hash(said) else ""
+
+
+def _step(folder: str, paths: Sequence[str], before: str) -> dict[str, str]:
+    """For each of these names that a commit took away: the name that this commit gave the file."""
+    given = "\n".join(["HEAD", f"^{before}", "--", *(f":(literal){path}" for path in paths if "\n" not in path), ""])
+    said = repository.answer(
+        folder, "log", "--no-follow", *_DELETIONS, "--format=%H", "--stdin", given=given, seconds=PATIENCE
+    )
+    taken = _deletions(said or "")
+    if not taken:
+        return {}
+    commits = "".join(f"{commit}\n" for commit in sorted(set(taken.values())))
+    found = pairs(repository.answer(folder, "diff-tree", "--stdin", *RENAMES, given=commits, seconds=PATIENCE) or "")
+    renamed = ((path, found.get(commit, {}).get(path)) for path, commit in taken.items())
+    return {path: new for path, new in renamed if new}
+
+
+def _deletions(said: str) -> dict[str, str]:
+    """Each path → the last commit that deleted it. The log has the newest commit first."""
+    found: dict[str, str] = {}
+    commit = ""
+    for word in said.split("\0"):
+        name = word.removeprefix("\n")
+        if repository.is_hash(name):
+            commit = name
+        elif name:
+            found.setdefault(name, commit)
+    return found
+
+
+def pairs(said: str) -> dict[str, dict[str, str]]:
+    """What `git diff-tree --stdin -z` prints: a commit, then for each rename `:… R100`, the old name, the new name."""
+    found: dict[str, dict[str, str]] = {}
+    words = iter(said.split("\0"))
+    commit = ""
+    for word in words:
+        if word.startswith(":"):
+            old, new = next(words, ""), next(words, "")
+            found.setdefault(commit, {})[old] = new
+        elif repository.is_hash(word.strip()):
+            commit = word.strip()
+    return found
