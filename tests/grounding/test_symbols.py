@@ -321,10 +321,10 @@ def test_the_exact_name_goes_before_one_that_ends_with_it() -> None:
     assert [symbol.first for symbol in named(symbols, "add")] == [1]
 
 
-def test_a_field_is_found_by_its_bare_name_only_if_nothing_else_has_it() -> None:
+def test_a_field_is_found_by_its_name_only_if_nothing_else_has_it() -> None:
     symbols = symbols_of("struct A { n: u8, m: u8 }\nimpl A {\n    fn n(&self) {}\n}\n", "a.rs")
-    assert [(name, [s.kind for s in named(symbols, name)]) for name in ("n", "m", "A.m")] == [
-        ("n", ["method"]), ("m", ["field"]), ("A.m", ["field"])
+    assert [(name, [s.kind for s in named(symbols, name)]) for name in ("n", "m", "A.m", "A.n")] == [
+        ("n", ["method"]), ("m", ["field"]), ("A.m", ["field"]), ("A.n", ["method"])
     ]  # fmt: skip
 
 

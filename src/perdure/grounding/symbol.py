@@ -50,18 +50,17 @@ def enclosing(symbols: Sequence[Symbol], first: int, last: int) -> Symbol | None
 
 def named(symbols: Sequence[Symbol], name: str) -> list[Symbol]:
     """Every symbol of this name, in the order of the file. Where no symbol has exactly this name, those whose qualified
-    name ends with it: `add` finds `Cart.add`. Fields count only if nothing else ends with it. `Cart::add`,
+    name ends with it: `add` finds `Cart.add`. Fields count only if nothing else has the name. `Cart::add`,
     `Cart#add` and `Cart.prototype.add` mean `Cart.add`.
 
     Several have one name if they are overloads or redefinitions. A reference to such a name is about all of them:
     see `content_hash`."""
     plain = name.replace("::", ".").replace(".#", "\0").replace("#", ".").replace("\0", ".#").strip(".")
     plain = plain.replace(".prototype.", ".")
-    exact = [symbol for symbol in symbols if symbol.name == plain]
-    if exact or not plain:
-        return exact
-    ending = [symbol for symbol in symbols if symbol.name.endswith("." + plain)]
-    return [symbol for symbol in ending if symbol.kind != FIELD] or ending
+    found = [symbol for symbol in symbols if symbol.name == plain]
+    if not found and plain:
+        found = [symbol for symbol in symbols if symbol.name.endswith("." + plain)]
+    return [symbol for symbol in found if symbol.kind != FIELD] or found
 
 
 def content_hash(symbols: Sequence[Symbol]) -> str:
