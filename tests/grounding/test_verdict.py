@@ -140,8 +140,8 @@ CASES: dict[str, Case] = {
     "the symbol has another class": (
         CODE.replace("class Cart", "class Basket"), {}, "verified cart.py:8", "moved cart.py:7",
     ),
-    "the symbol has another name": (CODE.replace("def add", "def put"), {}, "verified cart.py:8", "missing cart.py:0"),
-    "the symbol is gone": (CODE.replace(ADDING, ""), {}, "changed cart.py:0", "missing cart.py:0"),
+    "the symbol has another name": (CODE.replace("def add", "def put"), {}, "verified cart.py:8", "changed cart.py:0"),
+    "the symbol is gone": (CODE.replace(ADDING, ""), {}, "changed cart.py:0", "changed cart.py:0"),
     "moved below": (
         CODE.replace(ADDING, "").replace(TOTAL, TOTAL + "\n" + ADDING), {}, "moved cart.py:12", "verified cart.py:11",
     ),
@@ -157,7 +157,7 @@ CASES: dict[str, Case] = {
     ),
     "renamed, and a new file in its place": (OTHER, {"basket.py": CODE}, "moved basket.py:8", "moved basket.py:7"),
     "two candidates, in their order": (GONE, {"no.py": OTHER, "yes.py": CODE}, "moved yes.py:8", "moved yes.py:7"),
-    "another file in its place": (OTHER, {}, "changed cart.py:0", "missing cart.py:0"),
+    "another file in its place": (OTHER, {}, "changed cart.py:0", "changed cart.py:0"),
     "empty": ("", {}, "changed cart.py:0", "changed cart.py:0"),
     "binary": (NotText("The file is binary."), {}, "changed cart.py:0", "changed cart.py:0"),
     "renamed and binary": (GONE, {"b.py": NotText("The file is binary.")}, "changed b.py:0", "changed b.py:0"),
@@ -193,7 +193,7 @@ TWO = "class A:\n    def size(self): return 1\n\nclass B:\n    def size(self): r
         (TWO, "verified"),
         ("# one\n" + TWO + "# two\n", "verified"),
         (TWO.replace("return 2", "return 3"), "changed"),
-        (TWO.replace("size", "length"), "missing"),
+        (TWO.replace("size", "length"), "changed"),
         (TWO.replace("class B", "class C"), "verified"),
     ],
 )

@@ -17,7 +17,7 @@ A symbol, when checked:
 1. The name stands for the same content: verified, also if the lines moved. A name that stands for several symbols is
    compared as a whole: if one of them is added, removed or changed, the evidence is changed.
 2. The same content has another name in the file, or any name in a renamed file: moved.
-3. The name is there: changed. Otherwise missing.
+3. The file, or one that it was renamed to, exists: changed. Otherwise missing.
 """
 
 from __future__ import annotations
@@ -162,11 +162,7 @@ def check_symbol(stored: StoredEvidence, file: SourceFile | None, renamed: Seque
         found = named(each.symbols, stored.symbol)
         if found:
             return _symbol_found(Outcome.CHANGED, each, found, reason=f"The content of {stored.symbol} has changed.")
-    present = _present(file, renamed)
-    if any(each.problem for each in present):
-        return _lost(stored.path, present, "")
-    reason = f"The file no longer has a symbol {stored.symbol}." if present else _GONE
-    return Verdict(Outcome.MISSING, reason, stored.path)
+    return _lost(stored.path, _present(file, renamed), f"The file no longer has a symbol {stored.symbol}.")
 
 
 _GONE = "The file is gone."
