@@ -1,0 +1,122 @@
+"""Cuts a summary into the passages that can state a fact: sentences, items of a list with the line that introduces
+them, rows of a table with its header, and neighbours together. Every passage knows its heading and its line."""
+
+from __future__ import annotations
+
+import re
+
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST_TEXT = 120_000
+"""Characters of a summary that are read. The client's own are shorter than a third of this."""
+LONGEST_LINE = 2_000
+MOST_PASSAGES = 3_000
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)]|>)\s+(?:\[([ xX~])\]\s*)?")
+_HEADING = re.compile(r"\s*#{1,6}\s+(.+)")
+_NUMBERED_HEADING = re.compile(r"\s*(?:\d{1,2}[.)]\s+)?\**([A-Z][^.!?:]{2,60})\**:\**\s*")
+_SENTENCE = re.compile(
+    r"(?<=[.!?;])\s+(?=[\"'“*`(\[]?[^\W\d_a-zà-ÿ]|[\"'“*`(\[]?\d|[\"'“*`]?[a-z])|(?<=[。；！？])|\s[;]\s"
+)
+_TABLE_RULE = re.compile(r"[\s|:-]+")
+
+
+@value
+class Passage:
+    line: int
+    text: str
+    heading: str = ""
+    """The heading above it, or the line that introduces its list."""
+    parts: int = 1
+    """How many sentences it has."""
+    is_checked: bool = False
+    """An item of a list that is ticked off."""
+
+
+@value
+class _Sentence:
+    line: int
+    text: str
+    heading: str
+    block: int
+    """Sentences of one paragraph or list have the same."""
+    is_checked: bool = False
+    intro: str = ""
+    """The line that introduces the list it is an item of."""
+
+
+def passages_of(summary: str) -> list[Passage]:
+    sentences = list(_sentences(summary[:LONGEST_TEXT]))[:MOST_PASSAGES]
+    found = [Passage(each.line, each.text, each.heading, is_checked=each.is_checked) for each in sentences if each.text]
+    found += [
+        Passage(each.line, f"{each.intro} {each.text}", each.heading, parts=2, is_checked=each.is_checked)
+        for each in sentences
+        if each.intro
+    ]
+    for size in (2, 3):
+        found += _together(sentences, size)
+    return found[: 3 * MOST_PASSAGES]
+
+
+def paragraphs_of(summary: str) -> list[Passage]:
+    """Larger passages, for what a summary may tell in its own words: up to twelve neighbouring sentences under one
+    heading."""
+    sentences = list(_sentences(summary[:LONGEST_TEXT]))[:MOST_PASSAGES]
+    found: list[Passage] = []
+    for at in range(0, len(sentences), 6):
+        some = [each for each in sentences[at : at + 12] if each.heading == sentences[at].heading]
+        found.append(Passage(some[0].line, " ".join(each.text for each in some), some[0].heading, parts=len(some)))
+    return found
+
+
+def _together(sentences: list[_Sentence], size: int) -> Iterator[Passage]:
+    for at in range(len(sentences) - size + 1):
+        some = sentences[at : at + size]
+        if some[0].block == some[-1].block:
+            text = " ".join(each.text for each in some)
+            yield Passage(some[0].line, text, some[0].heading, parts=size)
+
+
+def _sentences(summary: str) -> Iterator[_Sentence]:
+    """A blank line ends a block. A line that ends with a colon introduces the list below it."""
+    heading, intro, block, header = "", "", 0, ""
+    for number, raw in enumerate(summary.split("\n"), 1):
+        line = raw[:LONGEST_LINE]
+        if not line.strip():
+            block, header = block + 1, ""
+            continue
+        titled = _HEADING.match(line) or (_NUMBERED_HEADING.fullmatch(line))
+        if titled:
+            heading, intro, block, header = titled[1].strip(" *:"), "", block + 1, ""
+            yield _Sentence(number, titled[1].strip(" *"), heading, block)
+            continue
+        if line.strip().startswith("|"):
+            text, header = _row(line, header)
+            if text:
+                yield _Sentence(number, text, heading, block)
+            continue
+        item = _ITEM.match(line)
+        text = line[item.end() :] if item else line.strip()
+        is_checked = bool(item and item[1] and item[1] in "xX")
+        if not item and not text.endswith(":"):
+            intro = ""
+        for part in _SENTENCE.split(text):
+            if part and part.strip():
+                yield _Sentence(
+                    number, part.strip(), heading, block, is_checked=is_checked, intro=intro if item else ""
+                )
+        if text.rstrip(" *").endswith((":", "：")):
+            intro = text.strip(" *:")
+
+
+def _row(line: str, header: str) -> tuple[str, str]:
+    """A row of a table as a sentence, and the header for the rows below."""
+    if _TABLE_RULE.fullmatch(line):
+        return "", header
+    cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+    if not header:
+        return " , ".join(cells), line
+    return " , ".join(cells), header
