@@ -9,11 +9,27 @@ from perdure.model.value import value
 GOAL, CONTRACT, CONSTRAINT, REQUEST = "goal", "contract", "constraint", "request"
 TRANSACTION, DECISION, TASK, NEXT_STEP = "transaction", "decision", "task", "next step"
 BLOCKER, QUESTION, FAILED = "blocker", "question", "failed approach"
-KINDS = (TRANSACTION, GOAL, CONTRACT, CONSTRAINT, REQUEST, DECISION, NEXT_STEP, TASK, BLOCKER, QUESTION, FAILED)
+FILE, ERROR = "file", "error"
+TITLES = {
+    TRANSACTION: "Open transaction",
+    GOAL: "Goal",
+    CONTRACT: "Contract",
+    CONSTRAINT: "Rules the person set",
+    REQUEST: "The person asked last",
+    DECISION: "Decisions, newest first",
+    NEXT_STEP: "Next",
+    TASK: "Task",
+    BLOCKER: "Blocked by",
+    QUESTION: "Open questions",
+    FAILED: "Did not work",
+    ERROR: "Unresolved errors",
+    FILE: "Files that were edited",
+}
+KINDS = tuple(TITLES)
 """What a fact can be, the most important first: the order in which facts are named to the summariser and given back."""
 OPEN_ITEMS = frozenset((NEXT_STEP, BLOCKER, QUESTION, TASK))
 """A summary that calls one of these done contradicts the ledger, in which it is open."""
-RETOLD = frozenset((GOAL, REQUEST, CONTRACT))
+RETOLD = frozenset((GOAL, REQUEST, CONTRACT, ERROR))
 """What a summary may tell in its own words, spread over a paragraph. The others it must state in one place."""
 
 KEPT, ALTERED, LOST = "kept", "altered", "lost"
@@ -28,6 +44,8 @@ class Fact:
     value: str = ""
     """Of a decision on a key: the value, which a summary must have."""
     key: str = ""
+    more: str = ""
+    """What is given back together with it, such as the reason of a decision."""
 
     @property
     def digest(self) -> str:
@@ -38,6 +56,12 @@ class Fact:
     @property
     def name(self) -> tuple[str, str, str]:
         return self.kind, self.source, self.digest
+
+    @property
+    def words(self) -> str:
+        """The fact as it is given back."""
+        valued = f" ({self.key or 'value'}: {self.value})" if self.value and self.value not in self.text else ""
+        return f"{self.text}{valued}{self.more}"
 
 
 @value

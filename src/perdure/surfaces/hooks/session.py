@@ -124,7 +124,8 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
 
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
     """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2). There whatever fails
-    holds it back, too: what could not be decided is refused."""
+    holds it back, too: what could not be decided is refused. A compaction that is not held back begins: its summariser
+    is told what must survive (SPEC 11.1)."""
     request, is_manual = request_of(client, payload, program), client.is_compaction_manual(payload)
     from perdure.actions import compaction_hold
 
@@ -137,7 +138,17 @@ def before_compaction(client: HookClient, payload: Payload, program: str) -> str
         reason = compaction_hold.why_in_doubt(request, root, error) if is_manual else ""
         if not reason:
             raise
-    return client.hold_back(reason) if reason else ""
+    if reason:
+        return client.hold_back(reason)
+    return client.guide_summary(_guidance(resolved, is_manual=is_manual))
+
+
+def _guidance(resolved: ResolvedRequest, *, is_manual: bool) -> str:
+    if resolved.place.project_path is None or not resolved.place.project_is_there:
+        return ""
+    from perdure.actions import compaction
+
+    return compaction.begin(resolved, "manual" if is_manual else "auto")
 
 
 def _why_held_back(resolved: ResolvedRequest) -> str:
