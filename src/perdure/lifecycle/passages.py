@@ -4,6 +4,7 @@ them, rows of a table with its header, and neighbours together. Every passage kn
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from perdure.model.value import value
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 120_000
 """Characters of a summary that are read. The client's own are shorter than a third of this."""
 LONGEST_LINE = 2_000
-MOST_PASSAGES = 3_000
+MOST_SENTENCES = 2_000
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)]|>)\s+(?:\[([ xX~])\]\s*)?")
 _HEADING = re.compile(r"\s*#{1,6}\s+(.+)")
 _NUMBERED_HEADING = re.compile(r"\s*(?:\d{1,2}[.)]\s+)?\**([A-Z][^.!?:]{2,60})\**:\**\s*")
@@ -27,13 +28,20 @@ _TABLE_RULE = re.compile(r"[\s|:-]+")
 @value
 class Passage:
     line: int
-    text: str
+    pieces: tuple[str, ...]
+    """Its sentences, and the line that introduces its list."""
     heading: str = ""
-    """The heading above it, or the line that introduces its list."""
-    parts: int = 1
-    """How many sentences it has."""
+    """The heading above it."""
     is_checked: bool = False
     """An item of a list that is ticked off."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.pieces)
+
+    @property
+    def parts(self) -> int:
+        return len(self.pieces)
 
 
 @value
@@ -49,35 +57,36 @@ class _Sentence:
 
 
 def passages_of(summary: str) -> list[Passage]:
-    sentences = list(_sentences(summary[:LONGEST_TEXT]))[:MOST_PASSAGES]
-    found = [Passage(each.line, each.text, each.heading, is_checked=each.is_checked) for each in sentences if each.text]
-    found += [
-        Passage(each.line, f"{each.intro} {each.text}", each.heading, parts=2, is_checked=each.is_checked)
-        for each in sentences
-        if each.intro
-    ]
-    for size in (2, 3):
-        found += _together(sentences, size)
-    return found[: 3 * MOST_PASSAGES]
+    sentences = _cut(summary)
+    found = [_passage(each) for each in sentences]
+    found += [_passage(each, each.intro) for each in sentences if each.intro]
+    return [*found, *_together(sentences, 2), *_together(sentences, 3)]
 
 
 def paragraphs_of(summary: str) -> list[Passage]:
     """Larger passages, for what a summary may tell in its own words: up to twelve neighbouring sentences under one
     heading."""
-    sentences = list(_sentences(summary[:LONGEST_TEXT]))[:MOST_PASSAGES]
+    sentences = _cut(summary)
     found: list[Passage] = []
     for at in range(0, len(sentences), 6):
         some = [each for each in sentences[at : at + 12] if each.heading == sentences[at].heading]
-        found.append(Passage(some[0].line, " ".join(each.text for each in some), some[0].heading, parts=len(some)))
+        found.append(Passage(some[0].line, tuple(each.text for each in some), some[0].heading))
     return found
+
+
+def _cut(summary: str) -> list[_Sentence]:
+    return list(islice(_sentences(summary[:LONGEST_TEXT]), MOST_SENTENCES))
+
+
+def _passage(each: _Sentence, *before: str) -> Passage:
+    return Passage(each.line, (*before, each.text), each.heading, is_checked=each.is_checked)
 
 
 def _together(sentences: list[_Sentence], size: int) -> Iterator[Passage]:
     for at in range(len(sentences) - size + 1):
         some = sentences[at : at + size]
         if some[0].block == some[-1].block:
-            text = " ".join(each.text for each in some)
-            yield Passage(some[0].line, text, some[0].heading, parts=size)
+            yield Passage(some[0].line, tuple(each.text for each in some), some[0].heading)
 
 
 def _sentences(summary: str) -> Iterator[_Sentence]:

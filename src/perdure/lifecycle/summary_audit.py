@@ -107,8 +107,9 @@ class _Summary:
 def _index(passages: Sequence[Passage], wording_of: Callable[[str], Wording]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for at, passage in enumerate(passages):
-        said = wording_of(passage.text)
-        for key in dict.fromkeys((*said.terms, *map(last_part, said.names))):
+        said = [wording_of(piece) for piece in passage.pieces]
+        keys = (key for each in said for key in (*each.terms, *map(last_part, each.names)))
+        for key in dict.fromkeys(keys):
             found.setdefault(key, []).append(at)
     return found
 

@@ -8,6 +8,7 @@ negates or rejects.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from perdure.lifecycle.vocabulary import (
     BREAKS,
@@ -103,7 +104,8 @@ def wording(text: str) -> Wording:
         negated |= said[0]
         rejected |= said[1]
         affirmed |= said[2]
-    rejected |= _instead(reading.text)
+    replaced = _instead(reading.text)
+    rejected |= replaced
     return Wording(
         text=text,
         terms=tuple(term for token in reading.tokens for term in token.terms),
@@ -112,7 +114,7 @@ def wording(text: str) -> Wording:
         names=tuple(dict.fromkeys(reading.names)),
         negated=frozenset(negated),
         rejected=frozenset(rejected),
-        affirmed=frozenset(affirmed - _instead(reading.text)),
+        affirmed=frozenset(affirmed - replaced),
         proper=frozenset(term for token in reading.tokens if token.is_proper for term in token.terms),
         raw=frozenset(reading.raw),
     )
@@ -215,6 +217,7 @@ def _number(plain: str, following: str) -> tuple[Number, int] | None:
     return Number(amount * scale, measures), taken
 
 
+@lru_cache(maxsize=16_384)
 def _terms(plain: str) -> tuple[str, ...]:
     word = plain.lower()
     if word in LEFT_ALONE:
