@@ -17,7 +17,7 @@ from perdure.lifecycle.vocabulary import (
     WEAK,
     term_of,
 )
-from perdure.lifecycle.wording import wording
+from perdure.lifecycle.wording import NOT, wording
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -34,6 +34,7 @@ ABOUT = 0.5
 """A passage with less of a fact is not about it."""
 _SLACK = 0.1
 """A passage with so much less than is needed to keep a fact may still contradict it."""
+_VERBATIM = 0.7
 _FEW_TERMS = 3
 _SAYS_NO_VALUE = frozenset(map(term_of, "set configured defined chosen discussed known documented".split()))
 _WEAK_WEIGHT, _PROPER_WEIGHT, _NAME_WEIGHT, _VALUE_WEIGHT = 0.4, 1.5, 1.5, 2.0
@@ -92,8 +93,9 @@ class SoughtFact:
         if why:
             return JudgedPassage(ALTERED, share, passage, why)
         missing = self._missing(matched, named, said)
-        if not missing and share >= self._needed:
-            return JudgedPassage(KEPT, share, passage)
+        if not missing and share >= self._needed and self._may_span(passage):
+            why = self._changed_inside(said)
+            return JudgedPassage(ALTERED if why else KEPT, share, passage, why)
         why = self._replaced(missing, said) or self._another_word(said)
         return JudgedPassage(ALTERED, share, passage, why) if why else None
 
@@ -108,6 +110,14 @@ class SoughtFact:
         if self._kind in RETOLD:
             return True
         return _span(said.terms, matched) <= 3 * len(matched) + 8
+
+    def _may_span(self, passage: Passage) -> bool:
+        """Few terms must stand in one sentence: two sentences have them by chance."""
+        return (
+            passage.parts == 1
+            or self._kind in RETOLD
+            or len(self._weights.keys() - WEAK) + len(self._names) > _FEW_TERMS
+        )
 
     # -- what says otherwise -----------------------------------------------------------------------------------------
 
@@ -202,6 +212,25 @@ class SoughtFact:
     def _has_other_value(self, said: Wording) -> bool:
         other = frozenset(said.terms) - self._weights.keys() - WEAK - _SAYS_NO_VALUE
         return 0 < len(other) <= _FEW_TERMS and frozenset(self._said.words) <= frozenset(said.terms)
+
+    def _changed_inside(self, said: Wording) -> str:
+        """Where the passage has most of the fact in its own order: whether it has a "not" more or less inside, or
+        another word in one place."""
+        ours, theirs = self._said.sequence[:_LONGEST_WORDS], said.sequence[: 4 * _LONGEST_WORDS]
+        steps = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+        same = sum(end - start for what, start, end, _, _ in steps if what == "equal")
+        if same < _VERBATIM * len(ours) or same < _FEW_TERMS:
+            return ""
+        inner = steps[1 if steps[0][0] == "insert" else 0 : -1 if steps[-1][0] in ("insert", "delete") else None]
+        changes = [(ours[a:b], theirs[c:d]) for what, a, b, c, d in inner if what != "equal"]
+        if any((NOT in one) != (NOT in other) for one, other in changes):
+            return "a “not” more or less"
+        replaced = [
+            (one, other)
+            for one, other in changes
+            if 0 < len(one) <= 2 and 0 < len(other) <= 2 and frozenset(one) - WEAK - frozenset(theirs)
+        ]
+        return "another word" if len(replaced) == 1 and len(changes) == 1 else ""
 
     def _another_word(self, said: Wording) -> str:
         """Whether the passage is the fact with other words in one place: "use Redis for the cache" for "use SQLite for

@@ -115,10 +115,11 @@ def _index(passages: Sequence[Passage], wording_of: Callable[[str], Wording]) ->
 
 
 def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
-    """Kept where a passage keeps it, unless another one states all of it otherwise."""
+    """Kept where a passage keeps it, unless another one has as much of it and states it otherwise."""
     kept = [each for each in judged if each.outcome == KEPT]
     altered = [each for each in judged if each.outcome == ALTERED]
-    if kept and not any(each.share >= NEARLY_ALL and each.passage.parts == 1 for each in altered):
+    most = max((each.share for each in kept), default=0.0)
+    if kept and not any(each.share >= max(most, NEARLY_ALL) and each.passage.parts == 1 for each in altered):
         return max(kept, key=lambda each: (each.share, -each.passage.parts))
     if altered:
         return max(altered, key=lambda each: (each.share, -each.passage.parts))

@@ -113,7 +113,12 @@ WEAK = frozenset(
 _OPPOSITES = """before after|enable disable|enabled disabled|increase decrease|raise lower|minimum maximum|min max
     |least most|true false|sync async|synchronous asynchronous|open close|internal external|public private|more less
     |more fewer|first last|allow deny|include exclude|add remove|start stop|on off|show hide|lock unlock|encrypt decrypt
-    |upgrade downgrade|push pull|read write|input output|client server|local remote|ascending descending"""
+    |upgrade downgrade|push pull|read write|input output|client server|local remote|ascending descending|keep remove
+    |keep delete|keep drop|high low|horizontal vertical|horizontally vertically|early late|left right|up down|fast slow
+    |old new|big small|large small|accept reject|create delete|manual automatic|manually automatically|online offline
+    |pass fail|above below|inside outside|top bottom|single multiple|same different|short long|light dark|import export
+    |upload download|encode decode|install uninstall|merge split|strict loose|required optional|visible hidden
+    |major minor|primary secondary|width height|row column|success failure|always sometimes"""
 OPPOSITES = {
     one: other
     for pair in _OPPOSITES.split("|")

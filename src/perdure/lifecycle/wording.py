@@ -39,7 +39,7 @@ _CHUNK = re.compile(r"[^\s|,;()\[\]{}<>\"“”„«»…—–→]+|[,;()|…�
 _EDGES = "*`~'‘’\"!?:."
 _NUMBER = re.compile(r"[~≈<>=≤≥±+]*-?[$€£]?(\d{1,3}(?:[,_]\d{3})+|\d+)(\.\d+)?([a-z%µ]{0,12})\+?")
 _COUNTED = re.compile(r"(\d+|[^\W\d_]+)-([^\W\d_]+)")
-_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}|v\d[\w.]*|\d{4}-\d\d-\d\d\S*|\d{1,2}:\d\d\S*", re.I)
+_VERSION = re.compile(r"\d+[-–]\d+|v?\d+(?:\.\d+){2,}|v\d[\w.]*|\d{4}-\d\d-\d\d\S*|\d{1,2}:\d\d\S*", re.I)
 _HEXADECIMAL = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f-]{7,36}", re.I)
 _NAME = re.compile(
     r"--?[a-z][\w-]*|#\d+|[A-Z][A-Z0-9]+-\d+|.*(?:_|[a-z0-9][A-Z]|\(\)).*|.*\w\.[A-Za-z]\w*|.*[/\\].*[._-].*|[~.]?/.+|@.+/.+"
@@ -47,6 +47,7 @@ _NAME = re.compile(
 _ABBREVIATION = re.compile(r"(?:[a-z]\.)+[a-z]?\.?", re.I)
 _LINE = re.compile(r":\d+(?:-\d+)?$|#L\d+(?:-L?\d+)?$")
 _ROOT = re.compile(r"\$\{?PROJECT_ROOT\}?/+")
+NOT = "¬"
 _CHANGE = term_of("change")
 _ENDS_CLAUSE = frozenset(",;()|…—–→")
 
@@ -70,6 +71,8 @@ class Wording:
     """In their order, with repetitions; those of names are among them."""
     words: tuple[str, ...]
     """Without those of names."""
+    sequence: tuple[str, ...]
+    """The terms, and NOT for each word that negates."""
     numbers: tuple[Number, ...]
     names: tuple[str, ...]
     """Paths, identifiers, flags, versions, ids: what is written in one way only."""
@@ -109,6 +112,7 @@ def wording(text: str) -> Wording:
     return Wording(
         text=text,
         terms=tuple(term for token in reading.tokens for term in token.terms),
+        sequence=tuple(each for token in reading.tokens for each in _in_sequence(token)),
         words=tuple(term for token in reading.tokens if not token.is_name for term in token.terms),
         numbers=tuple(reading.numbers),
         names=tuple(dict.fromkeys(reading.names)),
@@ -118,6 +122,11 @@ def wording(text: str) -> Wording:
         proper=frozenset(term for token in reading.tokens if token.is_proper for term in token.terms),
         raw=frozenset(reading.raw),
     )
+
+
+def _in_sequence(token: _Token) -> tuple[str, ...]:
+    is_negation = _negates(token.word) or _negates_all(token.word) or token.word in ("instead", "rather")
+    return (NOT, *token.terms) if is_negation else token.terms
 
 
 class _Reading:
