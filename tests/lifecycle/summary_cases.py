@@ -278,7 +278,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         Fact(GOAL, ID, "make prices whole cents in the cart and the invoice"),
         {
             KEPT: [
-                "1. Primary Request and Intent:\n   The user wants prices to be whole cents in the cart and the invoice.",
+                "1. Primary Request:\n   The user wants prices to be whole cents in the cart and the invoice.",
                 "Goal: make prices whole cents (cart, invoice).",
                 "We convert the prices to whole cents. First the cart was done. The invoice follows.",
             ],

@@ -43,6 +43,10 @@ def facts_of(desk: Desk, session: Session | None) -> list[Fact]:
     found: dict[tuple[str, str, str], Fact] = {}
     counts: dict[str, int] = {}
     for fact in _all(desk, session):
+        if fact.kind == f.REQUEST and any(
+            fact.text.startswith(each.text) for each in found.values() if each.kind == f.GOAL
+        ):
+            continue  # the goal is the first prompt, and there was no other
         most = MOST.get(fact.kind, MOST_OTHERS)
         if is_preserved(desk, SETTINGS[fact.kind]) and counts.get(fact.kind, 0) < most and fact.text.strip():
             counts[fact.kind] = counts.get(fact.kind, 0) + 1

@@ -121,9 +121,8 @@ def persons_prompt(payload: Payload) -> str:
 
 def summary_made(payload: Payload) -> str:
     """The summariser is a subagent without a type. What it thinks first does not get into the next context."""
-    if payload.event == port.AFTER_COMPACTION:
-        return payload.text("compact_summary")
-    said = payload.text("last_assistant_message") if not payload.agent_type else ""
+    field = "compact_summary" if payload.event == port.AFTER_COMPACTION else "last_assistant_message"
+    said = payload.text(field) if not payload.agent_type else ""
     return said.partition("<summary>")[2].partition("</summary>")[0].strip() or said
 
 

@@ -144,11 +144,16 @@ def before_compaction(client: HookClient, payload: Payload, program: str) -> str
 
 
 def _guidance(resolved: ResolvedRequest, *, is_manual: bool) -> str:
+    """A failure is reported and keeps no compaction from happening: everything was recorded when it happened."""
     if resolved.place.project_path is None or not resolved.place.project_is_there:
         return ""
     from perdure.actions import compaction
 
-    return compaction.begin(resolved, "manual" if is_manual else "auto")
+    try:
+        return compaction.begin(resolved, "manual" if is_manual else "auto")
+    except PerdureError as error:
+        print(f"perdure: the summariser is not told what must survive: {_with_way_out(error)}", file=sys.stderr)
+        return ""
 
 
 def _why_held_back(resolved: ResolvedRequest) -> str:
