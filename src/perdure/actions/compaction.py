@@ -14,7 +14,7 @@ from time import monotonic, sleep
 
 from perdure.actions import fork_check, sessions
 from perdure.actions.attribution import record_event
-from perdure.actions.compaction_facts import facts_of, is_preserved, name_in, reference
+from perdure.actions.compaction_facts import fact_named, facts_of, is_preserved, name_in, reference
 from perdure.actions.record import without_credentials
 from perdure.actions.wiring import open_desk_at
 from perdure.lifecycle.summariser_text import guidance
@@ -26,7 +26,7 @@ from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
@@ -123,18 +123,21 @@ def _finding(found: Finding) -> dict[str, Json]:
     return said
 
 
-def audit_after(desk: Desk, summary: str) -> Event | None:
-    """PostCompact: the audit, unless the summariser's text was compared already."""
-    known = _latest_audit(desk)
+def is_begun(desk: Desk) -> bool:
+    """Whether a compaction began in this session and was not audited yet. A client may have other agents without a type
+    than its summariser: what they say is no summary."""
+    found = _latest_of(desk, sessions.current(desk))
+    return found is not None and found.kind == BEGUN
+
+
+def audit_after(desk: Desk, summary: str) -> Event:
+    """PostCompact: the audit of this summary, which may be on record already."""
     digest = sha256(summary.encode("utf-8", "surrogatepass")).hexdigest()
-    if known and (said := p.read(known, p.CompactionAudited)) and _is_same_summary(desk, known, said, digest=digest):
-        return None
+    for known in desk.ledger.latest([AUDITED], 1):
+        said = p.read(known, p.CompactionAudited)
+        if said and _is_same_summary(desk, known, said, digest=digest):
+            return known
     return audit(desk, summary, AFTER)
-
-
-def _latest_audit(desk: Desk) -> Event | None:
-    found = desk.ledger.latest([AUDITED], 1)
-    return found[0] if found else None
 
 
 def _is_same_summary(desk: Desk, event: Event, said: p.CompactionAudited, *, digest: str) -> bool:
@@ -172,18 +175,27 @@ def _latest_of(desk: Desk, session_id: str | None) -> Event | None:
 # -- what it found ---------------------------------------------------------------------------------------------------
 
 
-def told_by(desk: Desk, event: Event, session: Session | None) -> list[Told]:
-    """What an audit found, with the words of each fact as the record has them now."""
-    said = p.read(event, p.CompactionAudited)
+def still_told_by(desk: Desk, event: Event, session: Session | None) -> list[Told]:
+    """What an audit found, with those facts only that still hold."""
     known = {fact.name: fact for fact in facts_of(desk, session)}
-    told = [_told(each, known) for each in (said.findings if said else ())]
+    return _findings(event, known.get)
+
+
+def told_by(desk: Desk, event: Event) -> list[Told]:
+    """What an audit found, with the words that the record has for each fact."""
+    return _findings(event, lambda named: fact_named(desk, named))
+
+
+def _findings(event: Event, fact_of: Callable[[tuple[str, str, str]], Fact | None]) -> list[Told]:
+    said = p.read(event, p.CompactionAudited)
+    told = [_told(each, fact_of(name_in(each))) for each in (said.findings if said else ())]
     return sorted(told, key=lambda each: _ORDER.get(each.outcome, 0))
 
 
-def _told(found: dict[str, Json], known: dict[tuple[str, str, str], Fact]) -> Told:
+def _told(found: dict[str, Json], fact: Fact | None) -> Told:
     line = found.get("line")
     return Told(
-        fact=known.get(name_in(found)),
+        fact=fact,
         kind=str(found.get("kind")),
         source=str(found.get("source")),
         outcome=str(found.get("outcome")),
@@ -194,20 +206,20 @@ def _told(found: dict[str, Json], known: dict[tuple[str, str, str], Fact]) -> To
 
 
 def last(desk: Desk) -> Compaction | None:
-    """The last compaction of this place."""
-    session = _session(desk)
-    lineage = {each.id for each in sessions.lineage(desk, session)}
+    """The last compaction of this place's lineage; if it has none, as at a person's shell, of the project."""
+    lineage = {each.id for each in sessions.lineage(desk, _session(desk))}
     recorded = desk.ledger.latest([AUDITED, GIVEN, ARRIVED], LOOKED_AT)
-    ours = [event for event in recorded if event.session_id in lineage and not desk.other_ledger(event)]
-    audited = next((event for event in ours if event.kind == AUDITED), None)
+    here = [event for event in recorded if not desk.other_ledger(event)]
+    audits = [event for event in here if event.kind == AUDITED]
+    audited = next((event for event in audits if event.session_id in lineage), audits[0] if audits else None)
     said = p.read(audited, p.CompactionAudited) if audited else None
     if audited is None or said is None:
         return None
-    later = [event for event in ours if event.clock >= audited.clock]
+    later = [event for event in here if event.clock >= audited.clock and event.instance_id == audited.instance_id]
     return Compaction(
         event=audited,
         heard=said.heard,
-        facts=tuple(told_by(desk, audited, session)),
+        facts=tuple(told_by(desk, audited)),
         given=tuple(given for event in reversed(later) if (given := p.read(event, p.CompactionGiven))),
         arrived=next((seen.arrived for event in later if (seen := p.read(event, p.CompactionArrived))), None),
     )

@@ -7,8 +7,11 @@ from perdure.actions.attribution import own_open_transaction
 from perdure.actions.writers import OTHER, Writers
 from perdure.lifecycle import summary_fact as f
 from perdure.lifecycle.summary_fact import Fact
-from perdure.model.ids import short_task
+from perdure.model import payload as p
+from perdure.model.ids import is_uuid, short_task
+from perdure.model.state import Task, body_as
 from perdure.recovery import rank
+from perdure.recovery.gather import Utterance
 from perdure.recovery.level_one import assents
 from perdure.recovery.words import words_of
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.notes import NoteView
     from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.model.state import Session
     from perdure.recovery.gather import Gathering
@@ -67,6 +71,47 @@ def name_in(reference: dict[str, Json]) -> tuple[str, str, str]:
     return str(reference.get("kind")), str(reference.get("source")), str(reference.get("digest"))
 
 
+def fact_named(desk: Desk, named: tuple[str, str, str]) -> Fact | None:
+    """The fact with this name, with the words that the record has for it; None if it has none any more. It need not
+    stand any more, as a fact of `facts_of` does."""
+    kind, source, digest = named
+    return next((fact for fact in _from_source(desk, kind, source) if fact.digest == digest), None)
+
+
+def _from_source(desk: Desk, kind: str, source: str) -> Iterator[Fact]:
+    if kind == f.TRANSACTION:
+        yield Fact(kind, source, source)
+    if kind == f.TASK:
+        task = body_as(desk.ledger.document("task", source), Task)
+        titles = [tasks.view(desk, task).title] if task else []
+        yield from (Fact(kind, source, title) for title in titles)
+    for event in desk.ledger.find(source) if is_uuid(source) else ():
+        yield from _from_event(kind, event)
+
+
+def _from_event(kind: str, event: Event) -> Iterator[Fact]:
+    goal = p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)
+    made, note, prompt = p.read(event, p.DecisionMade), p.read(event, p.Note), p.read(event, p.PromptGiven)
+    used = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
+    if goal:
+        yield Fact(kind, event.id, goal.title.removesuffix(" …"))
+    if made:
+        yield _decision(event.id, made.decision, made.value, key=made.key, rationale=made.rationale)
+    if note:
+        yield Fact(kind, event.id, note.text)
+    if used:
+        yield Fact(kind, event.id, used.path)
+    if prompt:
+        said = words_of([Utterance(0, prompt.text, event.id)])
+        texts = [each.text.removesuffix(" …") for each in (*said.rules, *said.last)]
+        yield from (Fact(kind, event.id, text) for text in texts)
+
+
+def _decision(id: str, text: str, value: str | None, *, key: str | None, rationale: str | None) -> Fact:
+    why = f" — because {rationale}" if rationale else ""
+    return Fact(f.DECISION, id, text, value=value or "", key=key or "", more=why)
+
+
 def _all(desk: Desk, session: Session | None) -> Iterator[Fact]:
     by = Writers(desk, session)
     held = own_open_transaction(desk)
@@ -77,8 +122,7 @@ def _all(desk: Desk, session: Session | None) -> Iterator[Fact]:
             yield Fact(f.GOAL, goal.id, goal.title.removesuffix(" …"))
     for made in decisions.standing_by(desk, by, MOST[f.DECISION]):
         if made.is_made_here:
-            why = f" — because {made.rationale}" if made.rationale else ""
-            yield Fact(f.DECISION, made.id, made.decision, value=made.value or "", key=made.key or "", more=why)
+            yield _decision(made.id, made.decision, made.value, key=made.key, rationale=made.rationale)
     yield from _noted(desk, by)
     active = tasks.own_active(desk)
     if active:

@@ -28,7 +28,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace
 from perdure.place.home import give_back_path
 from perdure.recovery import ledger_sections
-from perdure.recovery.brief import Line, Section, brief
+from perdure.recovery.brief import Line, Section, brief, flat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,13 +64,19 @@ def at_session_start(desk: Desk, session: Session, notices: Notices, *, audited:
         text = recovering.at_start(desk, session, notices)
         _record_given(desk, _told_in(facts_of(desk, session), text), START, audit_id=None)
         return text
-    told = compaction.told_by(desk, audited, session)
+    told = compaction.still_told_by(desk, audited, session)
     missing = [each for each in told if each.outcome != KEPT and each.fact]
     text = _completed(desk, session, notices, missing=missing, total=len(told))
     if missing:
-        _record_given(desk, [each.fact for each in missing if each.fact], START, audit_id=audited.id)
+        _record_given(desk, _given_in(missing, text), START, audit_id=audited.id)
         _keep_given(desk, text)
+        prepare(desk, audited, session)  # what did not fit
     return text
+
+
+def _given_in(missing: Sequence[Told], text: str) -> list[Fact]:
+    facts = [each.fact for each in missing if each.fact]
+    return [fact for fact in facts if fact.kind == TRANSACTION or " ".join(flat(fact.words).split()) in text]
 
 
 def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Sequence[Told], total: int) -> str:
@@ -114,15 +120,17 @@ def _section(kind: str, missing: Sequence[Told]) -> Section:
 
 
 def _quoted(fact: Fact) -> str:
-    is_persons = fact.kind in (CONSTRAINT, REQUEST)
-    return f"> {fact.words}" if is_persons else fact.words
+    words = " ".join(fact.words.split())
+    return f"> {words}" if fact.kind in (CONSTRAINT, REQUEST) else words
 
 
 def _altered(told: Told) -> Line:
     assert told.fact
     said = told.passage if len(told.passage) <= _LONGEST_QUOTE else told.passage[: _LONGEST_QUOTE - 1] + "…"
     return Line(
-        f"- {told.kind}: {told.fact.words} (the summary, {told.why}: “{said}”)", "altered", source=told.fact.source
+        f"- {told.kind}: {' '.join(told.fact.words.split())} (the summary, {told.why}: “{said}”)",
+        "altered",
+        source=told.fact.source,
     )
 
 
@@ -139,12 +147,12 @@ def _record_given(desk: Desk, facts: Sequence[Fact], with_: str, *, audit_id: st
 
 def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
     """PostCompact: keeps what the summary lost, without what was given already, for the next prompt or tool call."""
-    given = {name_in(each) for event in _given_since(desk, audited, session) for each in event.facts}
-    told = compaction.told_by(desk, audited, session)
+    given = {name_in(each) for event in _given_in_session(desk, session) for each in event.facts}
+    told = compaction.still_told_by(desk, audited, session)
     missing = [each for each in told if each.outcome != KEPT and each.fact and each.fact.name not in given]
     if missing:
         lines = [
-            _altered(each).text if each.outcome == ALTERED else f"- {each.kind}: {each.fact.words}"
+            _altered(each).text if each.outcome == ALTERED else f"- {each.kind}: {' '.join(each.fact.words.split())}"
             for each in missing
             if each.fact
         ]
@@ -162,7 +170,7 @@ def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
             _keep(path, {"text": text, "facts": facts, "audit_id": audited.id})
 
 
-def _given_since(desk: Desk, audited: Event, session: Session | None) -> list[p.CompactionGiven]:
+def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionGiven]:
     ours = session.id if session else None
     events = desk.ledger.latest([compaction.GIVEN], compaction.LOOKED_AT)
     return [given for event in events if event.session_id == ours and (given := p.read(event, p.CompactionGiven))]

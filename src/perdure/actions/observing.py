@@ -77,11 +77,14 @@ def record_summary(request: Request, text: str) -> None:
     if root is None or not resolved.place.project_is_there:
         return
     with Underway(_mark(project.folder_of(root))):
-        from perdure.actions import compaction
+        from perdure.actions import compaction, fork_check
         from perdure.actions.wiring import open_desk_at
 
         with open_desk_at(resolved, root) as desk:
-            compaction.audit(desk, text, compaction.SUMMARISER)
+            if compaction.is_begun(desk):
+                compaction.audit(desk, text, compaction.SUMMARISER)
+            else:
+                fork_check.check_summary(desk, text)
 
 
 def record_compacted(request: Request, text: str) -> None:
@@ -98,9 +101,7 @@ def record_compacted(request: Request, text: str) -> None:
         from perdure.actions.wiring import open_desk_at
 
         with open_desk_at(resolved, root) as desk:
-            audited = compaction.audit_after(desk, text)
-            if audited:
-                give_back.prepare(desk, audited, sessions.under_way(desk))
+            give_back.prepare(desk, compaction.audit_after(desk, text), sessions.under_way(desk))
 
 
 def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> None:
