@@ -1,6 +1,6 @@
 """What a compaction kept and lost (SPEC 11): what the summariser is told, and how its summary compares with the ledger.
 
-    begin(resolved, "auto")             PreCompact: records the facts, returns the text for the summariser
+    guide(resolved, "auto")             PreCompact: records the facts, returns the text for the summariser
     audit(desk, summary, SUMMARISER)    the summariser's stop, or PostCompact: records what is kept, altered, lost
 
 What was lost is given back by `actions/give_back.py`.
@@ -76,7 +76,7 @@ class Compaction:
 # -- before it -------------------------------------------------------------------------------------------------------
 
 
-def begin(resolved: ResolvedRequest, trigger: str) -> str:
+def guide(resolved: ResolvedRequest, trigger: str) -> str:
     with open_desk_at(resolved) as desk:
         facts = facts_of(desk, _session(desk))
         said = _guidance(desk, facts)
@@ -242,7 +242,8 @@ def preview(desk: Desk) -> Preview:
     session = _session(desk)
     facts = facts_of(desk, session)
     said = _guidance(desk, facts)
-    return Preview(tuple(facts), said.named, said.text, tuple(_unrecorded(desk, session, facts)))
+    unrecorded = tuple(_unrecorded(desk, session, facts))
+    return Preview(facts=tuple(facts), named=said.named, text=said.text, unrecorded=unrecorded)
 
 
 def _unrecorded(desk: Desk, session: Session | None, facts: list[Fact]) -> Iterator[str]:

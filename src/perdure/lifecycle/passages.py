@@ -1,5 +1,5 @@
 """Cuts a summary into the passages that can state a fact: sentences, items of a list with the line that introduces
-them, rows of a table with its header, and neighbours together. Every passage knows its heading and its line."""
+them, rows of a table, and neighbours together. Every passage knows its heading and its line."""
 
 from __future__ import annotations
 
@@ -90,42 +90,49 @@ def _together(sentences: list[_Sentence], size: int) -> Iterator[Passage]:
 
 
 def _sentences(summary: str) -> Iterator[_Sentence]:
-    """A blank line ends a block. A line that ends with a colon introduces the list below it."""
-    heading, intro, block, header = "", "", 0, ""
-    for number, raw in enumerate(summary.split("\n"), 1):
-        line = raw[:LONGEST_LINE]
-        if not line.strip():
-            block, header = block + 1, ""
-            continue
-        titled = _HEADING.match(line) or (_NUMBERED_HEADING.fullmatch(line))
+    reading = _Reading()
+    for number, line in enumerate(summary.split("\n"), 1):
+        yield from reading.take(number, line[:LONGEST_LINE])
+
+
+class _Reading:
+    """Reads a summary line by line. A blank line ends a block; a line that ends with a colon introduces the list below
+    it."""
+
+    def __init__(self) -> None:
+        self._heading = self._intro = ""
+        self._block = 0
+
+    def take(self, number: int, line: str) -> list[_Sentence]:
+        titled = _HEADING.match(line) or _NUMBERED_HEADING.fullmatch(line)
+        if titled or not line.strip():
+            self._block += 1
         if titled:
-            heading, intro, block, header = titled[1].strip(" *:"), "", block + 1, ""
-            yield _Sentence(number, titled[1].strip(" *"), heading, block)
-            continue
+            self._heading, self._intro = titled[1].strip(" *:"), ""
+            return [self._sentence(number, titled[1].strip(" *"))]
         if line.strip().startswith("|"):
-            text, header = _row(line, header)
-            if text:
-                yield _Sentence(number, text, heading, block)
-            continue
+            return [self._sentence(number, text) for text in _row(line)]
+        return self._prose(number, line)
+
+    def _prose(self, number: int, line: str) -> list[_Sentence]:
         item = _ITEM.match(line)
         text = line[item.end() :] if item else line.strip()
         is_checked = bool(item and item[1] and item[1] in "xX")
-        if not item and not text.endswith(":"):
-            intro = ""
-        for part in _SENTENCE.split(text):
-            if part and part.strip():
-                yield _Sentence(
-                    number, part.strip(), heading, block, is_checked=is_checked, intro=intro if item else ""
-                )
+        intro = self._intro if item else ""
         if text.rstrip(" *").endswith((":", "：")):
-            intro = text.strip(" *:")
+            self._intro = text.strip(" *:")
+        elif text and not item:
+            self._intro = ""
+        parts = [part.strip() for part in _SENTENCE.split(text) if part and part.strip()]
+        return [self._sentence(number, part, intro, is_checked=is_checked) for part in parts]
+
+    def _sentence(self, number: int, text: str, intro: str = "", *, is_checked: bool = False) -> _Sentence:
+        return _Sentence(
+            line=number, text=text, heading=self._heading, block=self._block, intro=intro, is_checked=is_checked
+        )
 
 
-def _row(line: str, header: str) -> tuple[str, str]:
-    """A row of a table as a sentence, and the header for the rows below."""
-    if _TABLE_RULE.fullmatch(line):
-        return "", header
+def _row(line: str) -> list[str]:
+    """A row of a table as a sentence; none for the line under the header."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    if not header:
-        return " , ".join(cells), line
-    return " , ".join(cells), header
+    return [] if _TABLE_RULE.fullmatch(line) else [" , ".join(cells)]

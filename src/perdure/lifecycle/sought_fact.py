@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-from itertools import pairwise
-
+from perdure.lifecycle.alignment import another_word, changed_inside, is_swapped, span
+from perdure.lifecycle.names import is_alike, is_named, last_part
 from perdure.lifecycle.summary_fact import ALTERED, KEPT, OPEN_ITEMS, RETOLD
 from perdure.lifecycle.vocabulary import (
     DONE,
@@ -17,7 +16,7 @@ from perdure.lifecycle.vocabulary import (
     WEAK,
     term_of,
 )
-from perdure.lifecycle.wording import NOT, wording
+from perdure.lifecycle.wording import wording
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -34,12 +33,9 @@ ABOUT = 0.5
 """A passage with less of a fact is not about it."""
 _SLACK = 0.1
 """A passage with so much less than is needed to keep a fact may still contradict it."""
-_VERBATIM = 0.7
 _FEW_TERMS = 3
-_SAYS_NO_VALUE = frozenset(map(term_of, "set configured defined chosen discussed known documented".split()))
 _WEAK_WEIGHT, _PROPER_WEIGHT, _NAME_WEIGHT, _VALUE_WEIGHT = 0.4, 1.5, 1.5, 2.0
-_LONGEST_WORDS = 60
-"""Terms of a fact or passage that are compared in their order."""
+_SAYS_NO_VALUE = frozenset(map(term_of, "set configured defined chosen discussed known documented".split()))
 
 
 @value
@@ -52,17 +48,45 @@ class JudgedPassage:
     why: str = ""
 
 
+@value
+class _Met:
+    """What of a fact stands in a passage."""
+
+    passage: Passage
+    said: Wording
+    terms: frozenset[str]
+    names: frozenset[str]
+    share: float
+
+    def altered(self, why: str) -> JudgedPassage | None:
+        if not why:
+            return None
+        return JudgedPassage(outcome=ALTERED, share=self.share, passage=self.passage, why=why)
+
+    @property
+    def kept(self) -> JudgedPassage:
+        return JudgedPassage(outcome=KEPT, share=self.share, passage=self.passage)
+
+    @property
+    def denied(self) -> frozenset[str]:
+        """Terms of the fact that the passage states only with a "not"."""
+        return self.terms & (self.said.negated - self.said.affirmed)
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """Terms of the fact that the passage states plainly."""
+        return self.terms & (self.said.affirmed - self.said.negated)
+
+
 class SoughtFact:
     def __init__(self, fact: Fact) -> None:
         self._kind = fact.kind
-        self._said = said = wording(fact.text)
-        valued = wording(fact.value) if fact.value else None
-        names = [*said.names, *(valued.names if valued else ())]
-        self._names = list(dict.fromkeys(names))
-        self._numbers = [*said.numbers, *(valued.numbers if valued else ())]
-        self._value = frozenset(valued.words if valued else ())
+        self._said, valued = wording(fact.text), wording(fact.value)
+        self._names = frozenset((*self._said.names, *valued.names))
+        self._numbers = (*self._said.numbers, *valued.numbers)
+        self._value = frozenset(valued.words)
         self._must = self._proper_terms() | self._value
-        self._weights = {term: self._weight(term) for term in said.words}
+        self._weights = {term: self._weight(term) for term in self._said.words}
         self._weights |= dict.fromkeys(self._value, _VALUE_WEIGHT)
         self._total = sum(self._weights.values()) + _NAME_WEIGHT * len(self._names)
 
@@ -79,25 +103,29 @@ class SoughtFact:
     @property
     def keys(self) -> dict[str, float]:
         """By what passages are found, with what each weighs."""
-        return {**self._weights, **dict.fromkeys(map(last_part, self._names), _NAME_WEIGHT)}
+        return {**self._weights, **dict.fromkeys(map(last_part, sorted(self._names)), _NAME_WEIGHT)}
 
     def judge(self, passage: Passage, said: Wording) -> JudgedPassage | None:
-        matched = frozenset(self._weights.keys() & frozenset(said.terms))
-        named = [name for name in self._names if _is_named(name, said)]
-        weight = sum(self._weights[term] for term in matched) + _NAME_WEIGHT * len(named)
+        met = self._met(passage, said)
+        if met.share < ABOUT or not self._is_together(met):
+            return met.altered(another_word(self._said, said) if passage.parts == 1 else "")
+        contradicts = self._otherwise(met) if met.share >= self._needed - _SLACK else ""
+        if contradicts:
+            return met.altered(contradicts)
+        missing = self._missing(met)
+        if not missing and met.share >= self._needed and self._may_span(passage):
+            return met.altered(changed_inside(self._said, said)) or met.kept
+        return met.altered(self._replaced(met, missing) or another_word(self._said, said))
+
+    def _met(self, passage: Passage, said: Wording) -> _Met:
+        terms = frozenset(self._weights.keys() & frozenset(said.terms))
+        names = frozenset(name for name in self._names if is_named(name, said))
+        weight = self._sum(terms) + _NAME_WEIGHT * len(names)
         share = weight / self._total if self._total else 0.0
-        if share < ABOUT or not self._is_together(matched, said):
-            why = self._another_word(said) if passage.parts == 1 else ""
-            return JudgedPassage(ALTERED, share, passage, why) if why else None
-        why = self._otherwise(matched, passage, said) if share >= self._needed - _SLACK else ""
-        if why:
-            return JudgedPassage(ALTERED, share, passage, why)
-        missing = self._missing(matched, named, said)
-        if not missing and share >= self._needed and self._may_span(passage):
-            why = self._changed_inside(said)
-            return JudgedPassage(ALTERED if why else KEPT, share, passage, why)
-        why = self._replaced(missing, said) or self._another_word(said)
-        return JudgedPassage(ALTERED, share, passage, why) if why else None
+        return _Met(passage=passage, said=said, terms=terms, names=names, share=share)
+
+    def _sum(self, terms: Iterable[str]) -> float:
+        return sum(self._weights[term] for term in terms)
 
     @property
     def _needed(self) -> float:
@@ -105,44 +133,39 @@ class SoughtFact:
             return MOST
         return ALL if len(self._weights) + len(self._names) <= _FEW_TERMS else NEARLY_ALL
 
-    def _is_together(self, matched: Collection[str], said: Wording) -> bool:
+    def _is_together(self, met: _Met) -> bool:
         """Whether the terms stand near each other. A long passage has many terms, and may have them by chance."""
-        if self._kind in RETOLD:
-            return True
-        return _span(said.terms, matched) <= 3 * len(matched) + 8
+        return self._kind in RETOLD or span(met.said.terms, met.terms) <= 3 * len(met.terms) + 8
 
     def _may_span(self, passage: Passage) -> bool:
         """Few terms must stand in one sentence: two sentences have them by chance."""
-        return (
-            passage.parts == 1
-            or self._kind in RETOLD
-            or len(self._weights.keys() - WEAK) + len(self._names) > _FEW_TERMS
-        )
+        if passage.parts == 1 or self._kind in RETOLD:
+            return True
+        return len(self._weights.keys() - WEAK) + len(self._names) > _FEW_TERMS
 
     # -- what says otherwise -----------------------------------------------------------------------------------------
 
-    def _otherwise(self, matched: Collection[str], passage: Passage, said: Wording) -> str:
-        if self._is_opposite(matched, said):
+    def _otherwise(self, met: _Met) -> str:
+        if self._is_opposite(met):
             return "stated the other way round"
-        if self._is_given_up(matched, passage, said):
+        if self._is_given_up(met):
             return "told as given up"
-        if self._kind in OPEN_ITEMS and self._is_done(passage, said):
+        if self._kind in OPEN_ITEMS and self._is_done(met):
             return "told as done"
         return ""
 
-    def _is_opposite(self, matched: Collection[str], said: Wording) -> bool:
-        ours = self._said
-        forbidden = {term for term in matched if term in ours.negated and term not in ours.affirmed}
-        demanded = {term for term in matched if term in ours.affirmed and term not in ours.negated}
-        denied = {term for term in matched if term in said.negated and term not in said.affirmed}
-        stated = {term for term in matched if term in said.affirmed and term not in said.negated}
-        if forbidden and demanded and forbidden - WEAK <= stated and (demanded - WEAK) & denied:
-            return True  # "use A, not B" became "use B, not A"
-        if self._is_swapped(matched, said) or self._has_opposite(said):
+    def _is_opposite(self, met: _Met) -> bool:
+        forbidden = met.terms & (self._said.negated - self._said.affirmed)
+        demanded = met.terms & (self._said.affirmed - self._said.negated)
+        if is_swapped(self._said, met.said, self._must & met.terms) or self._has_contrary(met):
             return True
-        if forbidden:
-            return not (forbidden - WEAK) & (denied | said.rejected) and self._outweighs(forbidden & stated, forbidden)
-        return self._head in demanded & denied or self._outweighs(demanded & denied, demanded)
+        if not forbidden:
+            return self._head in demanded & met.denied or self._outweighs(demanded & met.denied, demanded)
+        if forbidden - WEAK <= met.stated and (demanded - WEAK) & met.denied:
+            return True  # "use A, not B" became "use B, not A"
+        if (forbidden - WEAK) & (met.denied | met.said.rejected):
+            return False
+        return self._outweighs(forbidden & met.stated, forbidden)
 
     @property
     def _head(self) -> str:
@@ -150,139 +173,51 @@ class SoughtFact:
         first = self._said.terms[0] if self._said.terms else ""
         return first if first not in WEAK else ""
 
-    def _has_opposite(self, said: Wording) -> bool:
+    def _has_contrary(self, met: _Met) -> bool:
         """Whether a term is missing and its contrary stands in the passage."""
-        ours, theirs = frozenset(self._said.words), frozenset(said.terms)
-        contrary = (OPPOSITES.get(term, "") for term in ours - theirs)
-        return any(each in theirs and each not in ours for each in contrary)
-
-    def _is_swapped(self, matched: Collection[str], said: Wording) -> bool:
-        """Whether two names of things have changed places: "answer in A, comments in B"."""
-        ours, theirs = _predecessors(self._said.terms, self._must), _predecessors(said.terms, self._must)
-        names = sorted(self._must & frozenset(matched) & theirs.keys())
-        pairs = ((one, other) for one in names for other in names if one < other)
-        return any(
-            ours[one] != ours[other] and (theirs[one], theirs[other]) == (ours[other], ours[one])
-            for one, other in pairs
-            if one in ours and other in ours
-        )
+        ours, theirs = frozenset(self._said.words), frozenset(met.said.terms)
+        contraries = {OPPOSITES.get(term, "") for term in ours - theirs}
+        return bool(contraries & theirs - ours)
 
     def _outweighs(self, some: Iterable[str], every: Iterable[str]) -> bool:
-        return sum(self._weights[term] for term in some) > 0.5 * sum(self._weights[term] for term in every)
+        return self._sum(some) > 0.5 * self._sum(every)
 
-    def _is_given_up(self, matched: Collection[str], passage: Passage, said: Wording) -> bool:
+    def _is_given_up(self, met: _Met) -> bool:
         if self._said.rejected or self._said.raw & REJECTS:
             return False
-        if REJECTED_HEADING.search(passage.heading) and not REJECTED_HEADING.search(self._said.text):
+        if REJECTED_HEADING.search(met.passage.heading) and not REJECTED_HEADING.search(self._said.text):
             return True
-        gone = {term for term in matched if term in said.rejected and term not in said.affirmed}
-        return self._outweighs(gone, matched)
+        return self._outweighs(met.terms & (met.said.rejected - met.said.affirmed), met.terms)
 
-    def _is_done(self, passage: Passage, said: Wording) -> bool:
+    def _is_done(self, met: _Met) -> bool:
+        passage = met.passage
         if self._said.raw & DONE or NOT_DONE.search(passage.text):
             return False
+        is_marked = passage.is_checked or bool(DONE_MARKS.search(passage.text))
         if NOT_DONE.search(passage.heading):
-            return passage.is_checked or bool(DONE_MARKS.search(passage.text))
-        is_called = bool(said.raw & DONE or DONE_MARKS.search(passage.text))
-        return is_called or passage.is_checked or bool(DONE_HEADING.search(passage.heading))
+            return is_marked
+        return is_marked or bool(met.said.raw & DONE or DONE_HEADING.search(passage.heading))
 
     # -- what is missing, and what stands in its place ---------------------------------------------------------------
 
-    def _missing(self, matched: Collection[str], named: Collection[str], said: Wording) -> list[str]:
-        numbers = [str(each.amount) for each in self._numbers if not any(each.is_same(other) for other in said.numbers)]
-        names = [name for name in self._names if name not in named]
+    def _missing(self, met: _Met) -> frozenset[str]:
+        numbers = frozenset(str(each.amount) for each in self._numbers if not each.is_among(met.said.numbers))
+        names = self._names - met.names
         if self._kind in RETOLD:
-            return [*numbers, *(names if 4 * len(names) > len(self._names) else ())]
-        return [*numbers, *names, *(self._must - frozenset(matched))]
+            return numbers | (names if 4 * len(names) > len(self._names) else frozenset())
+        return numbers | names | (self._must - met.terms)
 
-    def _replaced(self, missing: Collection[str], said: Wording) -> str:
+    def _replaced(self, met: _Met, missing: Collection[str]) -> str:
         """What stands where something of the fact is missing."""
-        known = self._numbers
-        if any(not each.is_same(n) for each in known for n in said.numbers) and any(
-            not any(each.is_same(n) for n in said.numbers) for each in known
-        ):
+        is_number_gone = not all(each.is_among(met.said.numbers) for each in self._numbers)
+        if is_number_gone and met.said.numbers:
             return "another number"
-        if self._value and self._value <= frozenset(missing) and self._has_other_value(said):
+        if self._value and self._value <= frozenset(missing) and self._has_other_value(met.said):
             return "another value"
-        gone = [name for name in self._names if name in missing]
-        if any(_is_alike(name, other) for name in gone for other in said.names if other not in self._names):
-            return "another name"
-        return ""
+        others = frozenset(met.said.names) - self._names
+        gone = (name for name in self._names if name in missing)
+        return "another name" if any(is_alike(name, other) for name in gone for other in others) else ""
 
     def _has_other_value(self, said: Wording) -> bool:
         other = frozenset(said.terms) - self._weights.keys() - WEAK - _SAYS_NO_VALUE
         return 0 < len(other) <= _FEW_TERMS and frozenset(self._said.words) <= frozenset(said.terms)
-
-    def _changed_inside(self, said: Wording) -> str:
-        """Where the passage has most of the fact in its own order: whether it has a "not" more or less inside, or
-        another word in one place."""
-        ours, theirs = self._said.sequence[:_LONGEST_WORDS], said.sequence[: 4 * _LONGEST_WORDS]
-        steps = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-        same = sum(end - start for what, start, end, _, _ in steps if what == "equal")
-        if same < _VERBATIM * len(ours) or same < _FEW_TERMS:
-            return ""
-        inner = steps[1 if steps[0][0] == "insert" else 0 : -1 if steps[-1][0] in ("insert", "delete") else None]
-        changes = [(ours[a:b], theirs[c:d]) for what, a, b, c, d in inner if what != "equal"]
-        if any((NOT in one) != (NOT in other) for one, other in changes):
-            return "a “not” more or less"
-        replaced = [
-            (one, other)
-            for one, other in changes
-            if 0 < len(one) <= 2 and 0 < len(other) <= 2 and frozenset(one) - WEAK - frozenset(theirs)
-        ]
-        return "another word" if len(replaced) == 1 and len(changes) == 1 else ""
-
-    def _another_word(self, said: Wording) -> str:
-        """Whether the passage is the fact with other words in one place: "use Redis for the cache" for "use SQLite for
-        the cache"."""
-        ours, theirs = list(self._said.terms[:_LONGEST_WORDS]), list(said.terms[:_LONGEST_WORDS])
-        if len(ours) < 2 or len(theirs) > (3 * len(ours) + 6 if len(ours) >= _FEW_TERMS else 2):
-            return ""
-        steps = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-        same = sum(end - start for what, start, end, _, _ in steps if what == "equal")
-        other = [(end - start, last - first) for what, start, end, first, last in steps if what == "replace"]
-        left_out = sum(end - start for what, start, end, _, _ in steps if what == "delete")
-        is_one_place = len(other) == 1 and other[0][0] <= 2 and other[0][1] <= 3 and not left_out
-        return "another word" if is_one_place and same >= min(2, len(ours) - 1) and same >= ABOUT * len(ours) else ""
-
-
-def last_part(name: str) -> str:
-    """The last part of a path, by which a shortened one is found."""
-    return name.replace("\\", "/").rsplit("/", 1)[-1]
-
-
-def _is_named(name: str, said: Wording) -> bool:
-    if name in said.raw:
-        return True
-    return any(_is_shortened(name, other) or _is_shortened(other, name) for other in said.names)
-
-
-def _is_shortened(path: str, short: str) -> bool:
-    """Whether the second is the end of the first: `jwt.ts` of `src/auth/jwt.ts`, `total` of `Cart.total`."""
-    return path.endswith(("/" + short, "\\" + short)) or (len(short) > 3 and path.endswith(("." + short, "::" + short)))
-
-
-def _is_alike(name: str, other: str) -> bool:
-    """Whether two different names are of one kind, so that one may stand where the other should."""
-    if ("/" in name) != ("/" in other):
-        return last_part(name) == last_part(other)
-    if "." in last_part(name):
-        return last_part(name).rsplit(".", 1)[-1] == last_part(other).rsplit(".", 1)[-1]
-    return name[:1] == other[:1] or ("_" in name) == ("_" in other)
-
-
-def _span(terms: tuple[str, ...], matched: Collection[str]) -> int:
-    """The length of the shortest stretch that has all matched terms."""
-    last: dict[str, int] = {}
-    shortest = len(terms)
-    for at, term in enumerate(terms):
-        if term in matched:
-            last[term] = at
-            if len(last) == len(matched):
-                shortest = min(shortest, at - min(last.values()) + 1)
-    return shortest
-
-
-def _predecessors(terms: tuple[str, ...], of: Collection[str]) -> dict[str, str]:
-    """For each of these terms, the term in front of it."""
-    return {term: before for before, term in pairwise(terms) if term in of}

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 
-from perdure.lifecycle.passages import paragraphs_of, passages_of
-from perdure.lifecycle.sought_fact import NEARLY_ALL, SoughtFact, last_part
+from perdure.lifecycle.names import last_part
+from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of, passages_of
+from perdure.lifecycle.sought_fact import NEARLY_ALL, SoughtFact
 from perdure.lifecycle.summary_fact import ALTERED, DECISION, KEPT, LOST, RETOLD, TRANSACTION, Finding
 from perdure.lifecycle.wording import wording
-from perdure.model.ids import SHORT
+from perdure.model.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,27 +44,22 @@ def audit(facts: Sequence[Fact], summary: str, contradicted: Collection[str] = (
     for fact in facts[:MOST_FACTS]:
         finding = _transaction(fact, summary) if fact.kind == TRANSACTION else searched.find(fact)
         if fact.kind == DECISION and fact.source in contradicted and finding.outcome != LOST:
-            finding = Finding(fact, ALTERED, finding.passage, finding.line, "another value")
+            finding = replace(finding, outcome=ALTERED, why="another value")
         found.append(finding)
     return found
 
 
 def _transaction(fact: Fact, summary: str) -> Finding:
     """A transaction is kept if its id, or at least its short form, is there and not called closed."""
-    other = ""
-    for number, line in enumerate(summary.split("\n"), 1):
-        for id in _ID.findall(line[: LONGEST_PASSAGE * 4]):
-            if fact.text.lower().startswith(id.lower()):
-                is_closed = bool(_NOT_OPEN.search(line))
-                return Finding(
-                    fact, ALTERED if is_closed else KEPT, _quoted(line), number, "called closed" if is_closed else ""
-                )
-            if "transaction" in line.lower() and len(id) >= SHORT:
-                other = other or f"{number}:{line}"
-    if other:
-        number_text, _, line = other.partition(":")
-        return Finding(fact, ALTERED, _quoted(line), int(number_text), "another id")
-    return Finding(fact, LOST)
+    other = Finding(fact, LOST)
+    for number, line in enumerate(summary[:LONGEST_TEXT].split("\n"), 1):
+        ids = [id.lower() for id in _ID.findall(line[:LONGEST_LINE])]
+        found = Finding(fact=fact, outcome=ALTERED, passage=_quoted(line), line=number)
+        if any(fact.text.lower().startswith(id) for id in ids):
+            return replace(found, why="called closed") if _NOT_OPEN.search(line) else replace(found, outcome=KEPT)
+        if ids and other.outcome == LOST and "transaction" in line.lower():
+            other = replace(found, why="another id")
+    return other
 
 
 class _Summary:
@@ -90,7 +86,13 @@ class _Summary:
         best = _verdict(judged)
         if best is None:
             return Finding(fact, LOST)
-        return Finding(fact, best.outcome, _quoted(best.passage.text), best.passage.line, best.why)
+        return Finding(
+            fact=fact,
+            outcome=best.outcome,
+            passage=_quoted(best.passage.text),
+            line=best.passage.line,
+            why=best.why,
+        )
 
     def _judged(
         self, sought: SoughtFact, passages: Sequence[Passage], by_term: dict[str, list[int]]

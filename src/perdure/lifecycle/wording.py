@@ -31,7 +31,7 @@ from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MOST_WORDS = 400
 """Words of one sentence that are read."""
@@ -62,6 +62,9 @@ class Number:
         if self.measures and other.measures and self.measures != other.measures:
             return False
         return abs(self.amount - other.amount) < 1e-9 * max(1.0, abs(self.amount))
+
+    def is_among(self, others: Iterable[Number]) -> bool:
+        return any(self.is_same(other) for other in others)
 
 
 @value

@@ -150,7 +150,7 @@ def _guidance(resolved: ResolvedRequest, *, is_manual: bool) -> str:
     from perdure.actions import compaction
 
     try:
-        return compaction.begin(resolved, "manual" if is_manual else "auto")
+        return compaction.guide(resolved, "manual" if is_manual else "auto")
     except PerdureError as error:
         print(f"perdure: the summariser is not told what must survive: {_with_way_out(error)}", file=sys.stderr)
         return ""
