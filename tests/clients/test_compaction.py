@@ -97,24 +97,33 @@ def test_the_summariser_is_told_what_must_survive(guarded: Guarded) -> None:
     assert begun["payload"]["trigger"] == "auto"
 
 
-def test_a_summary_that_keeps_everything_gets_only_the_marker_line(guarded: Guarded) -> None:
+def by_hand(guarded: Guarded, told: str | None) -> Request:
+    """The first request after a `/compact` with this summary; None: one that keeps everything."""
     guarded.stage.script([*WRITTEN, bash(NEXT), say("ok")])
     session = guarded.stage.run(GOAL, *ALLOWED).session
-    model = guarded.stage.script([say("done")], summary=Telling(guarded).whole())
+    model = guarded.stage.script([say("done")], summary=told or Telling(guarded).whole())
     guarded.stage.run("/compact", "--resume", session)
     assert len(model.summaries) == 1
-    guarded.stage.run("go on", "--resume", session, *ALLOWED)
+    guarded.stage.run("continue", "--resume", session, *ALLOWED)
+    return after(model)
+
+
+def test_a_summary_that_keeps_everything_gets_only_the_marker_line(guarded: Guarded) -> None:
+    request = by_hand(guarded, None)
     (audited,) = guarded.events("compaction.audited")
     assert {found["outcome"] for found in audited["payload"]["findings"]} == {"kept"}, json.dumps(audited)
     assert guarded.events("compaction.given") == []
+    marker = given(request).split("\n")[0]
+    assert "the summary keeps what the ledger holds" in marker
+    assert request.text.count("[PHASE: POST_COMPACT]") == 1
 
 
 def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(guarded: Guarded) -> None:
-    guarded.stage.script([*WRITTEN, bash(NEXT), say("ok")])
-    session = guarded.stage.run(GOAL, *ALLOWED).session
-    model = guarded.stage.script([say("done")], summary=summary(f"Rule: {RULE}"))
-    guarded.stage.run("/compact", "--resume", session)
-    guarded.stage.run("go on", "--resume", session, *ALLOWED)
-    text = after(model).text
-    assert DECISION in text
-    assert STEP in text
+    request = by_hand(guarded, summary(f"Rule: {RULE}"))
+    text = given(request)
+    (gave,) = guarded.events("compaction.given")
+    assert {fact["kind"] for fact in gave["payload"]["facts"]} >= {"decision", "next step", "transaction"}
+    assert "constraint" not in {fact["kind"] for fact in gave["payload"]["facts"]}
+    assert text.count("[PHASE: POST_COMPACT]") == 1
+    for lost in (DECISION, STEP, "Continuing transaction"):
+        assert lost in text
