@@ -8,7 +8,7 @@ import pytest
 
 from perdure.lifecycle.summariser_text import LONGEST, guidance
 from perdure.lifecycle.summary_audit import audit
-from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, DECISION, GOAL, KEPT, KINDS, LOST, NEXT_STEP, Fact
+from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, DECISION, FILE, GOAL, KEPT, KINDS, LOST, NEXT_STEP, Fact
 
 from .summary_cases import CASES, FACTS, ID
 
@@ -41,6 +41,18 @@ def test_other_facts_of_the_same_summary_do_not_matter() -> None:
     long = "\n".join(f"- We looked at file number {n} of the shop and found nothing." for n in range(300))
     assert outcome(kept, f"{long}\n\nRules:\n- never push to main\n\n{long}") == KEPT
     assert outcome(kept, long) == LOST
+
+
+def test_facts_that_are_alike_are_told_apart() -> None:
+    facts = [Fact(DECISION, ID, f"keep number {n} in an integer column") for n in range(6)]
+    told = "\n".join(f"- keep number {n} in an integer column" for n in range(5))
+    assert [found.outcome for found in audit(facts, told)] == [KEPT] * 5 + [ALTERED]
+
+
+def test_a_file_is_kept_where_its_name_stands() -> None:
+    files = [Fact(FILE, ID, path) for path in ("src/cart.py", "src/till/view.ts", "docs/a.md")]
+    told = "Files: `cart.py`, till/view.ts and more of them in several folders which nobody needs to know about now."
+    assert [found.outcome for found in audit(files, told)] == [KEPT, KEPT, LOST]
 
 
 def test_a_decision_that_the_summary_contradicts_is_altered() -> None:

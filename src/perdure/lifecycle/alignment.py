@@ -113,6 +113,8 @@ def _predecessors(terms: Sequence[str], of: Collection[str]) -> dict[str, str]:
 
 def span(terms: Sequence[str], matched: Collection[str]) -> int:
     """The length of the shortest stretch that has all matched terms."""
+    if not matched:
+        return 0
     last: dict[str, int] = {}
     shortest = len(terms)
     for at, term in enumerate(terms):

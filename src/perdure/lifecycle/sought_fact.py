@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.lifecycle.alignment import another_word, changed_inside, is_swapped, span
+from perdure.lifecycle.alignment import ANOTHER_NOT, another_word, changed_inside, is_swapped, span
 from perdure.lifecycle.names import is_alike, is_named, last_part
 from perdure.lifecycle.summary_fact import ALTERED, KEPT, OPEN_ITEMS, RETOLD
 from perdure.lifecycle.vocabulary import (
@@ -38,6 +38,10 @@ _WEAK_WEIGHT, _PROPER_WEIGHT, _NAME_WEIGHT, _VALUE_WEIGHT = 0.4, 1.5, 1.5, 2.0
 _SAYS_NO_VALUE = frozenset(map(term_of, "set configured defined chosen discussed known documented".split()))
 
 
+REVERSED, GIVEN_UP, CALLED_DONE = "stated the other way round", "told as given up", "told as done"
+CONTRADICTING = frozenset((REVERSED, GIVEN_UP, CALLED_DONE, ANOTHER_NOT))
+
+
 @value
 class JudgedPassage:
     """One passage, as it tells one fact."""
@@ -46,6 +50,12 @@ class JudgedPassage:
     share: float
     passage: Passage
     why: str = ""
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether it states the opposite of the fact. Other numbers, names or words may be those of another statement
+        that is like the fact."""
+        return self.why in CONTRADICTING
 
 
 @value
@@ -147,11 +157,11 @@ class SoughtFact:
 
     def _otherwise(self, met: _Met) -> str:
         if self._is_opposite(met):
-            return "stated the other way round"
+            return REVERSED
         if self._is_given_up(met):
-            return "told as given up"
+            return GIVEN_UP
         if self._kind in OPEN_ITEMS and self._is_done(met):
-            return "told as done"
+            return CALLED_DONE
         return ""
 
     def _is_opposite(self, met: _Met) -> bool:

@@ -14,7 +14,7 @@ import re
 
 from perdure.lifecycle.names import last_part
 from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of, passages_of
-from perdure.lifecycle.sought_fact import NEARLY_ALL, SoughtFact
+from perdure.lifecycle.sought_fact import SoughtFact
 from perdure.lifecycle.summary_fact import ALTERED, DECISION, KEPT, LOST, RETOLD, TRANSACTION, Finding
 from perdure.lifecycle.wording import wording
 from perdure.model.value import replace
@@ -117,15 +117,15 @@ def _index(passages: Sequence[Passage], wording_of: Callable[[str], Wording]) ->
 
 
 def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
-    """Kept where a passage keeps it, unless another one has as much of it and states it otherwise."""
+    """Kept where a passage keeps it, unless a single sentence has as much of it and states the opposite; or something
+    else, where it takes several sentences to keep it."""
     kept = [each for each in judged if each.outcome == KEPT]
     altered = [each for each in judged if each.outcome == ALTERED]
     most = max((each.share for each in kept), default=0.0)
-    if kept and not any(each.share >= max(most, NEARLY_ALL) and each.passage.parts == 1 for each in altered):
-        return max(kept, key=lambda each: (each.share, -each.passage.parts))
-    if altered:
-        return max(altered, key=lambda each: (each.share, -each.passage.parts))
-    return kept[0] if kept else None
+    is_in_one = any(each.passage.parts == 1 for each in kept)
+    rivals = [each for each in altered if each.share >= most and each.passage.parts == 1]
+    stronger = [each for each in rivals if each.contradicts or not is_in_one]
+    return max(stronger or kept or altered, key=lambda each: (each.share, -each.passage.parts), default=None)
 
 
 def _quoted(text: str) -> str:
