@@ -207,6 +207,16 @@ def test_a_decision_that_was_superseded_since_is_not_given_back(hooks: Hooks) ->
     assert DECISION not in told
 
 
+def test_an_audit_never_gets_into_the_export_that_git_tracks(hooks: Hooks) -> None:
+    hooks.cli.of_a_person().ok("config", "set", "export.tracked", "true")
+    compact(hooks, complete(hooks).replace(RULE, "Round a price silently."))
+    assert outcomes(hooks)["constraint"] == "altered"
+    hooks.cli.ok("postflight", *FLAGS)
+    written = "".join(path.read_text() for path in (hooks.cli.cwd / ".perdure" / "export").rglob("*") if path.is_file())
+    assert "compaction.audited" in written
+    assert "Round a price silently" not in written
+
+
 # -- did it arrive? --------------------------------------------------------------------------------------------------
 
 
