@@ -109,6 +109,11 @@ LOOSE = {
     "checkpoint.mode": ('"warn"', None),
     "checkpoint.yellow": ("900000", 900_000),
     "notes.tracked": ("true", True),
+    **dict.fromkeys(
+        (f"compaction.{part}" for part in ("session_continuity", "decision_log", "tasks", "files", "trajectory")),
+        ('"compacted"', "compacted"),
+    ),
+    **dict.fromkeys(("compaction.tool_results", "compaction.thinking"), ('"compacted"', None)),
 }
 """What a hostile repository would write, and what of it is refused with the person's defaults."""
 
@@ -221,7 +226,7 @@ def test_what_is_wrong_in_a_file_never_loosens(tmp_path: Path, key: str, broken:
     (home / "settings").mkdir(parents=True)
     table, _, name = key.partition(".")
     (home / "config.toml").write_text(f"[{table}]\n{name} = {written}\n")
-    assert load(str(home), str(root), {})[key].value != setting.default or written in ("false", '"warn"')
+    assert load(str(home), str(root), {})[key].value != setting.default or written in ("false", '"warn"', '"compacted"')
     file = root / ".perdure" / "config.toml" if whose == "project" else Path(persons_project_file(str(home), str(root)))
     file.write_text(f"[{table}]\n{name} = 1979-05-27\n" if broken == "value" else "[")
     chosen = load(str(home), str(root), {})

@@ -162,6 +162,34 @@ SETTINGS: dict[str, Setting] = {
             least=1000,
             most=10_000_000,
         ),
+        *(
+            Setting(
+                key=f"compaction.{part}",
+                default=default,
+                meaning=meaning,
+                stricter=FIRST,
+                choices=("preserved", "compacted"),
+            )
+            for part, default, meaning in (
+                (
+                    "session_continuity",
+                    "preserved",
+                    "Goal, rules, last request, open transaction, next steps, open questions, blockers and failed "
+                    "approaches: named to the summariser, looked for in its summary, given back if they are lost.",
+                ),
+                ("decision_log", "preserved", "The same for the decisions that stand."),
+                ("tasks", "preserved", "The same for the task in progress."),
+                ("files", "preserved", "The same for the files that were edited, and for unresolved errors."),
+                (
+                    "trajectory",
+                    "preserved",
+                    "Whether the summariser is told where the trajectory is. It is a file, so a compaction does not "
+                    "touch it.",
+                ),
+                ("tool_results", "compacted", "What the summariser is told about the output of tools."),
+                ("thinking", "compacted", "What the summariser is told about the agent's thinking."),
+            )
+        ),
         Setting(
             key="export.tracked",
             default=False,

@@ -232,6 +232,17 @@ PAYLOADS: dict[str, list[object]] = {
         p.DeltaSynced(tokens=5000, decisions_persisted=2, bead_updated=True, notes_updated=False, context_tokens=12_000)
     ],
     "synthesis.reminded": [p.SynthesisReminded(5000)],
+    "compaction.begun": [p.CompactionBegun("auto", ({"kind": "goal", "source": ID, "digest": "00"},), 1)],
+    "compaction.audited": [
+        p.CompactionAudited(
+            "summariser", "00" * 32, ({"kind": "goal", "source": ID, "digest": "00", "outcome": "kept"},)
+        )
+    ],
+    "compaction.given": [
+        p.CompactionGiven("session start", ({"kind": "goal", "source": ID, "digest": "00"},), ID),
+        p.CompactionGiven("prompt"),
+    ],
+    "compaction.arrived": [p.CompactionArrived(ID, True)],
     "claim.made": [
         p.ClaimMade("nobody calls it", "assumption"),
         p.ClaimMade(

@@ -24,7 +24,8 @@ TOOLS: Mapping[str, ClientTool] = {
 }
 
 # CHANGE: the client's own names of its events → what they mean. BEFORE_TOOL is the guard and must be there. There are
-# also SUBAGENT_START, SUBAGENT_STOP, BEFORE_COMPACTION and TURN_END. Leave out what the client does not have.
+# also SUBAGENT_START, SUBAGENT_STOP, BEFORE_COMPACTION, AFTER_COMPACTION and TURN_END. Leave out what the client does
+# not have.
 EVENTS: Mapping[str, str] = {
     "hello": port.SESSION_START,
     "may-i": port.BEFORE_TOOL,
@@ -98,6 +99,12 @@ def forked_from(payload: Payload, arguments: tuple[str, ...]) -> str | None:
 
 def summary_made(payload: Payload) -> str:
     """CHANGE: when the client compacts its context, the summary that its summariser ended with."""
+    return ""
+
+
+def guide_summary(text: str) -> str:
+    """CHANGE: the answer before a compaction that tells the client's summariser this text; empty if it cannot be
+    told."""
     return ""
 
 

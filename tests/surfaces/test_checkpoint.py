@@ -563,7 +563,7 @@ def hooks(shop: Cli) -> Hooks:
 def compacts(hooks: Hooks, trigger: str, **env: str) -> Any:
     done = hooks("PreCompact", trigger=trigger, custom_instructions="", env=env)
     assert done.code == 0, done
-    return json.loads(done.out) if done.out else {}
+    return json.loads(done.out) if done.out.startswith("{") else {}  # else it is text for the summariser
 
 
 def test_strict_holds_back_a_manual_compaction_and_never_an_automatic_one(hooks: Hooks) -> None:
@@ -650,7 +650,7 @@ def test_whatever_fails_holds_a_manual_compaction_back_in_strict_mode_and_the_ad
     assert held["decision"] == "block"
     assert compacts(hooks, "auto") == {}
     assert hooks.cli.of_a_person()(*held["reason"].partition("lift this: perdure ")[2].split()).code == 0, held
-    assert hooks("PreCompact", trigger="manual", custom_instructions="").out == ""
+    assert compacts(hooks, "manual") == {}
 
 
 @pytest.mark.parametrize(

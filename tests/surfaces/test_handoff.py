@@ -110,9 +110,7 @@ def test_a_turns_end_and_a_compaction_leave_one_and_only_if_something_changed(
 def test_what_was_demanded_is_kept_and_comes_first_in_every_later_handoff(cli: Cli, hooks: Hooks) -> None:
     start(hooks)
     do_some_work(cli)
-    cli.ok(
-        "handoff", "write", "--summary", "cents everywhere", "--next", "the tax module first", "--tell", "ask Ana"
-    )
+    cli.ok("handoff", "write", "--summary", "cents everywhere", "--next", "the tax module first", "--tell", "ask Ana")
     hooks("SessionEnd", reason="other")
     found = the_handoff(cli)
     assert (found["task_summary"], found["next_session_context"]) == ("cents everywhere", "ask Ana")

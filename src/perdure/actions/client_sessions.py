@@ -6,9 +6,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from perdure.actions import (
+    compaction,
     context_window,
     derived_views,
     fork_check,
+    give_back,
     handoffs,
     lost_record,
     recovering,
@@ -106,6 +108,7 @@ def _arrive(
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         if source == "startup":
             _end_crashed_session(desk)
+        audited = compaction.awaited(desk, sessions.current(desk)) if source == "compact" else None
         session = sessions.start(desk, source, _parent(desk, source, forked_from))
         record_early_goal(desk)
         same_repository.keep(
@@ -122,6 +125,8 @@ def _arrive(
         said = (*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten, *_tasks_at_start(desk))
         said = (*said, *handoffs.offered(desk, session))
         notices = recovering.Notices(urgent, (*said, *derived_views.waiting(desk)))
+        if source == "compact":
+            return Arrival(session, give_back.at_session_start(desk, session, notices, audited=audited))
         return Arrival(session, recovering.at_start(desk, session, notices))
 
 

@@ -68,8 +68,8 @@ def record_observed(request: Request, seen: Sequence[Seen]) -> None:
 
 
 def record_summary(request: Request, text: str) -> None:
-    """A client's summariser ended with this text: records what it states otherwise than the ledger (SPEC 7.4). The
-    session start that follows waits for it and tells the agent."""
+    """A client's summariser ended with this text: records what it keeps, alters and loses, and what it states otherwise
+    than the ledger (SPEC 7.4, 11.2). The session start that follows waits for it and tells the agent."""
     if not text:
         return
     resolved = resolve_request(request)
@@ -77,11 +77,31 @@ def record_summary(request: Request, text: str) -> None:
     if root is None or not resolved.place.project_is_there:
         return
     with Underway(_mark(project.folder_of(root))):
-        from perdure.actions import fork_check
+        from perdure.actions import compaction, fork_check
         from perdure.actions.wiring import open_desk_at
 
         with open_desk_at(resolved, root) as desk:
-            fork_check.check_summary(desk, text)
+            if compaction.is_begun(desk):
+                compaction.audit(desk, text, compaction.SUMMARISER)
+            else:
+                fork_check.check_summary(desk, text)
+
+
+def record_compacted(request: Request, text: str) -> None:
+    """The context was compacted, and this is the summary in it: compares it, unless the summariser's text was compared
+    before. What it lost is kept for the next prompt or tool call."""
+    if not text:
+        return
+    resolved = resolve_request(request)
+    root = resolved.place.project_path
+    if root is None or not resolved.place.project_is_there:
+        return
+    with Underway(_mark(project.folder_of(root))):
+        from perdure.actions import compaction, give_back, sessions
+        from perdure.actions.wiring import open_desk_at
+
+        with open_desk_at(resolved, root) as desk:
+            give_back.prepare(desk, compaction.audit_after(desk, text), sessions.under_way(desk))
 
 
 def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> None:

@@ -5,6 +5,8 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
+import os
+
 from perdure.actions import context_window, delta_synthesis, goals, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.early_prompts import keep, record_early_goal
@@ -13,9 +15,10 @@ from perdure.actions.wiring import open_desk_at
 from perdure.masking import mask_text
 from perdure.model import payload as p
 from perdure.model.event import USER
-from perdure.model.ids import short
+from perdure.model.ids import is_token, short
 from perdure.model.state import Session, body_as
 from perdure.model.value import replace
+from perdure.place.home import give_back_path
 from perdure.place.liveness import others_in_same_client_session
 from perdure.transcript.claude_code import persons_words
 
@@ -58,8 +61,18 @@ def _recorded(resolved: ResolvedRequest, text: str, restored: list[str]) -> list
             facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
-        reminded = delta_synthesis.at_prompt(desk, attribution.session_id, use)
+        reminded = [*_given_back(desk), *delta_synthesis.at_prompt(desk, attribution.session_id, use)]
     return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded]
+
+
+def _given_back(desk: Desk) -> list[str]:
+    """What a compaction lost and could not be given back before."""
+    session = desk.resolved.request.stated_client.client_session_id
+    if not session or not is_token(session) or not os.path.exists(give_back_path(desk.resolved.home, session)):
+        return []
+    from perdure.actions import give_back  # not light, and almost never needed
+
+    return give_back.with_prompt(desk)
 
 
 def given_outside(resolved: ResolvedRequest, text: str) -> list[str]:

@@ -559,6 +559,11 @@ def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
     return sections_of(gathered, _existence_in(desk.root), _lines_in(desk.root), commits=commits)
 
 
+def gathered_of(desk: Desk, session: Session | None) -> Gathering:
+    """What hooks saw in the lineage of this session."""
+    return _gathered(desk, session, MOST_SEEN)
+
+
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered = Gathering()
     gathered.take(WorkingFolder(desk.root))

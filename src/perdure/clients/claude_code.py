@@ -68,6 +68,7 @@ EVENTS: Mapping[str, str] = {
     "SubagentStart": port.SUBAGENT_START,
     "SubagentStop": port.SUBAGENT_STOP,
     "PreCompact": port.BEFORE_COMPACTION,
+    "PostCompact": port.AFTER_COMPACTION,
     "Stop": port.TURN_END,
     STATUS_LINE: port.STATUS_LINE,
 }
@@ -131,7 +132,8 @@ def persons_prompt(payload: Payload) -> str:
 
 def summary_made(payload: Payload) -> str:
     """The summariser is a subagent without a type. What it thinks first does not get into the next context."""
-    said = payload.text("last_assistant_message") if not payload.agent_type else ""
+    field = "compact_summary" if payload.event == port.AFTER_COMPACTION else "last_assistant_message"
+    said = payload.text(field) if not payload.agent_type else ""
     return said.partition("<summary>")[2].partition("</summary>")[0].strip() or said
 
 
@@ -198,6 +200,11 @@ def deny(reason: str) -> str:
 
 def hold_back(reason: str) -> str:
     return compact_ascii({"decision": "block", "reason": reason})
+
+
+def guide_summary(text: str) -> str:
+    """The client appends what this hook prints to the prompt of its summariser."""
+    return text
 
 
 def tell(event: str, text: str) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BEFORE_TOOL, AFTER_TOOL, AFTER_FAILURE = "before tool", "after tool", "after failure"
 SESSION_START, SESSION_END, PROMPT = "session start", "session end", "prompt"
 SUBAGENT_START, SUBAGENT_STOP, STATUS_LINE = "subagent start", "subagent stop", "status line"
-BEFORE_COMPACTION, TURN_END = "before compaction", "turn end"
+BEFORE_COMPACTION, AFTER_COMPACTION, TURN_END = "before compaction", "after compaction", "turn end"
 """What a client's events mean. Each client has its own names for them (`HookClient.EVENTS`)."""
 
 LOOKS, READS, SEARCHES, RUNS, CHANGES, EXPANDS = "looks", "reads", "searches", "runs", "changes", "expands"
@@ -121,7 +121,11 @@ if TYPE_CHECKING:
             """The session this one is a fork of. `arguments`: the client's command line."""
 
         def summary_made(self, payload: Payload) -> str:
-            """The summary of the context that the client's summariser ended with; empty if it is none."""
+            """The summary of the context that the client's summariser ended with, or that a compaction left in the
+            context; empty if it is none."""
+
+        def guide_summary(self, text: str) -> str:
+            """The answer that tells the client's summariser this text; empty if the client cannot be told."""
 
         def context_use(self, payload: Payload) -> tuple[int, int, bool] | None:
             """Tokens in the context window, its size, and whether the tokens were counted and not only estimated from a

@@ -52,7 +52,8 @@ EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "PostToolUseFailure": (RECORDED_TOOLS, {"timeout": 60, "async": True}),
     "SubagentStart": ("", {"timeout": 60, "async": True}),
     "SubagentStop": ("", {"timeout": 60, "async": True}),
-    "PreCompact": ("manual", {"timeout": 60}),
+    "PreCompact": ("", {"timeout": 60}),
+    "PostCompact": ("", {"timeout": 60, "async": True}),
     "Stop": ("", {"timeout": 60, "async": True}),
     "SessionEnd": ("", {"timeout": 10}),
 }

@@ -637,6 +637,51 @@ class SynthesisReminded:
 
 
 @value
+class CompactionBegun:
+    """The client is about to summarise its context (SPEC 11.1)."""
+
+    trigger: str
+    """`manual` or `auto`."""
+    facts: tuple[dict[str, Json], ...] = ()
+    """What must survive, the most important first. Each fact has `kind`, `source` and `digest`; its words stay in the
+    event that `source` names."""
+    named: int = 0
+    """How many of them were named to the summariser."""
+
+
+@value
+class CompactionAudited:
+    """The client's summary was compared with the ledger (SPEC 11.2)."""
+
+    heard: str
+    """Where the summary was heard: `summariser` or `after` the compaction."""
+    summary: str
+    """The summary's SHA-256."""
+    findings: tuple[dict[str, Json], ...] = ()
+    """One for each fact, with `outcome`: `kept`, `altered` or `lost`. An altered one has the `passage` that says
+    otherwise, its `line`, and `why`."""
+
+
+@value
+class CompactionGiven:
+    """Facts were given back to the agent (SPEC 11.3)."""
+
+    given_with: str
+    """`session start`, `prompt` or `tool`."""
+    facts: tuple[dict[str, Json], ...] = ()
+    audit_id: str | None = None
+    """The audit that found them missing; None if the summary was not compared yet, and all facts were given."""
+
+
+@value
+class CompactionArrived:
+    """Whether the client's transcript has what was given back."""
+
+    given_id: str
+    arrived: bool
+
+
+@value
 class EditReverted:
     path: str
 
@@ -740,6 +785,10 @@ KINDS: dict[str, tuple[type, int]] = {
     "handoff.written": (HandoffWritten, 1),
     "delta.synced": (DeltaSynced, 1),
     "synthesis.reminded": (SynthesisReminded, 1),
+    "compaction.begun": (CompactionBegun, 1),
+    "compaction.audited": (CompactionAudited, 1),
+    "compaction.given": (CompactionGiven, 1),
+    "compaction.arrived": (CompactionArrived, 1),
 }
 
 UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}

@@ -24,6 +24,12 @@ def home_folder(environment: Mapping[str, str]) -> str:
     return os.path.join(person, ".perdure")
 
 
+def give_back_path(home: str, client_session: str) -> str:
+    """The file with what a compaction lost and is still to be given back to this session (`actions/give_back.py`).
+    The guard looks for it, so it is named here: the guard imports this module anyway."""
+    return os.path.join(home, "give_back", client_session)
+
+
 def machine_id(home: str) -> str:
     """The same on every run on one machine. It shows whether a store was copied to another machine (docs/adr/0005)."""
     from perdure.errors import Trouble

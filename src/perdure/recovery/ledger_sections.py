@@ -97,6 +97,8 @@ class RecordedWork:
     """How many forks between decisions are open. Notices name the first."""
     project_flag: str = ""
     """What a command needs to be about this project."""
+    leaves_transaction_out: bool = False
+    """The context has the open transaction already."""
 
 
 def head(o: RecordedWork) -> tuple[BriefLine, ...]:
@@ -252,6 +254,8 @@ def _lines(several: Sequence[Written], why: str) -> tuple[BriefLine, ...]:
 
 def _transaction(o: RecordedWork) -> list[BriefLine]:
     t = o.transaction
+    if o.leaves_transaction_out:
+        return []
     if t is None:
         before = f" Before you change anything: {PREFLIGHT}{o.project_flag} ({YOUR_OWN})" if o.guarded else ""
         return [_line(f"No transaction is open{_here(o)}.{before}", NONE_HELD)]

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 _TAIL = 64 * 1024
 """Bytes that are read first, from the end."""
-WITHHELD_KINDS = ("prompt.given", "goal.prompted")
-"""Prompts are private: tracked segments contain their hash but not their text."""
+WITHHELD_KINDS = ("prompt.given", "goal.prompted", "compaction.audited")
+"""Prompts are private: tracked segments contain their hash but not their text. An audit quotes what a summary made of
+them."""
 
 
 def path_of(folder: str, ledger_id: LedgerId) -> str:

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fork": ("fork", "check, list, resolve: decisions or texts that contradict the ledger"),
     "claim": ("claim", "add, absent, list, check: what is said about the code, and whether it holds"),
     "checkpoint": ("checkpoint", "look whether everything is written down that the next context needs"),
+    "compaction": ("compaction", "show, preview: what a compaction kept, altered and lost"),
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),
     "notes": ("notes", "show, write, diff, take: NOTES.md, and what people wrote into it"),

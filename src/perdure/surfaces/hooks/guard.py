@@ -3,15 +3,20 @@ person's own permission rules decide (SPEC 5.1)."""
 
 from __future__ import annotations
 
+import os
 import sys
 
 from perdure.actions import gating
+from perdure.clients import port
+from perdure.errors import PerdureError
 from perdure.gate import policy
+from perdure.place.home import give_back_path, home_folder
 from perdure.surfaces.hooks import is_switched_off
 from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.request import Request
     from perdure.clients.port import HookClient, Payload
 
 
@@ -24,5 +29,21 @@ def before_tool(client: HookClient, payload: Payload, program: str) -> str:
     if judged.unrecorded:
         print(f"perdure: what would have been denied could not be recorded: {judged.unrecorded}", file=sys.stderr)
     if not judged.denies or (judged.verdict.failure and is_switched_off()):
-        return ""
+        return _with_what_is_missing(client, payload, request)
     return client.deny(policy.words(judged.verdict))
+
+
+def _with_what_is_missing(client: HookClient, payload: Payload, request: Request) -> str:
+    """What a summary lost and could not be given back before (SPEC 11.3); almost always nothing. A failure here must
+    not keep a tool from running."""
+    pending = give_back_path(home_folder(request.environment), payload.session_id)
+    if payload.agent_id or not os.path.exists(pending):
+        return ""
+    from perdure.actions import give_back
+    from perdure.actions.request import resolve_request
+
+    try:
+        return client.tell(port.BEFORE_TOOL, give_back.with_tool(resolve_request(request)))
+    except PerdureError as error:
+        print(f"perdure: what a compaction lost could not be given back: {error.message}", file=sys.stderr)
+        return ""

@@ -95,12 +95,18 @@ def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
     return ""
 
 
+def compacted(client: HookClient, payload: Payload, program: str) -> str:
+    observing.record_compacted(request_of(client, payload, program), client.summary_made(payload))
+    return ""
+
+
 def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
     resolved = resolve_request(request_of(client, payload, program))
     if resolved.place.project_path is not None and resolved.place.project_is_there:
-        from perdure.actions import delta_synthesis, handoffs  # the other events here need little
+        from perdure.actions import delta_synthesis, give_back, handoffs  # the other events here need little
 
         delta_synthesis.at_stop(resolved)
+        give_back.check_arrival(resolved, payload.transcript_path)
         handoffs.at_boundary(resolved, handoffs.STOP)
     return ""
 
@@ -110,5 +116,6 @@ HANDLERS: dict[str, Handler] = {
     port.AFTER_FAILURE: after_failure,
     port.SUBAGENT_START: subagent_started,
     port.SUBAGENT_STOP: subagent_stopped,
+    port.AFTER_COMPACTION: compacted,
     port.TURN_END: turn_ended,
 }

@@ -124,7 +124,8 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
 
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
     """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2). There whatever fails
-    holds it back, too: what could not be decided is refused."""
+    holds it back, too: what could not be decided is refused. A compaction that is not held back begins: its summariser
+    is told what must survive (SPEC 11.1)."""
     request, is_manual = request_of(client, payload, program), client.is_compaction_manual(payload)
     from perdure.actions import compaction_hold
 
@@ -139,15 +140,34 @@ def before_compaction(client: HookClient, payload: Payload, program: str) -> str
             raise
     if reason:
         return client.hold_back(reason)
-    if root is not None and resolved.place.project_is_there:
-        _leave_handoff(resolved)
-    return ""
+    guidance = _guidance(resolved, is_manual=is_manual)
+    _leave_handoff(resolved)
+    return client.guide_summary(guidance)
 
 
 def _leave_handoff(resolved: ResolvedRequest) -> None:
+    """A failure is reported, and keeps the summariser from nothing."""
+    if resolved.place.project_path is None or not resolved.place.project_is_there:
+        return
     from perdure.actions import handoffs
 
-    handoffs.at_boundary(resolved, handoffs.COMPACTION)
+    try:
+        handoffs.at_boundary(resolved, handoffs.COMPACTION)
+    except PerdureError as error:
+        print(f"perdure: the handoff was not written: {_with_way_out(error)}", file=sys.stderr)
+
+
+def _guidance(resolved: ResolvedRequest, *, is_manual: bool) -> str:
+    """A failure is reported and keeps no compaction from happening: everything was recorded when it happened."""
+    if resolved.place.project_path is None or not resolved.place.project_is_there:
+        return ""
+    from perdure.actions import compaction
+
+    try:
+        return compaction.guide(resolved, "manual" if is_manual else "auto")
+    except PerdureError as error:
+        print(f"perdure: the summariser is not told what must survive: {_with_way_out(error)}", file=sys.stderr)
+        return ""
 
 
 def _why_held_back(resolved: ResolvedRequest) -> str:

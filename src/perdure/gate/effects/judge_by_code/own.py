@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Field
 
 
-READS = frozenset("""status where calibration recover doctor demo completion gate export transcript""".split())
+READS = frozenset(
+    """status where calibration recover doctor demo completion gate export transcript
+    compaction""".split()
+)
 """Commands that only read the record. An agent may run them at any time; files that they write are judged as writes."""
 MOVES = frozenset(
     """preflight check postflight decide fork claim checkpoint note finding goal task heal preflight-submit

@@ -1,0 +1,273 @@
+"""Gives back what a summary lost or altered: once, at the first chance, and nothing that it kept (SPEC 11.3).
+
+The first chance is the session start after the compaction. If the audit was not ready then, a small file under
+`~/.perdure/give_back/` holds the text for the next prompt or tool call; the guard only looks whether it is there. It is
+in the home, because a repository could bring a file of its own. What was given is looked up in the transcript
+afterwards.
+
+    at_session_start(desk, session, …)      the brief that completes the summary
+    with_prompt(desk), with_tool(…)         what is still to be given; the file is taken away first
+    check_arrival(resolved, transcript)     at the end of a turn, and at a prompt
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions import compaction, overview, recovering
+from perdure.actions.attribution import record_event
+from perdure.actions.compaction_facts import facts_of, name_in, reference
+from perdure.actions.wiring import open_desk_at
+from perdure.files import make_folder, read_json, remove, write_whole
+from perdure.lifecycle.summary_audit import audit as audit_facts
+from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, KEPT, KINDS, LOST, REQUEST, TITLES, TRANSACTION
+from perdure.model import payload as p
+from perdure.model.ids import is_token, short
+from perdure.model.json import compact
+from perdure.model.plural import counted
+from perdure.model.value import replace
+from perdure.place.home import give_back_path
+from perdure.recovery import ledger_sections
+from perdure.recovery.brief import Line, Section, brief, flat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perdure.actions.compaction import Told
+    from perdure.actions.recovering import Notices
+    from perdure.actions.request import ResolvedRequest
+    from perdure.actions.wiring import Desk
+    from perdure.lifecycle.summary_fact import Fact
+    from perdure.model.event import Event
+    from perdure.model.json import Json
+    from perdure.model.state import Session
+
+MARK = "[PHASE: POST_COMPACT]"
+START, PROMPT, TOOL = "session start", "prompt", "tool"
+BUDGET = 800
+"""Tokens of what is given with a prompt or a tool call."""
+TRANSCRIPT_WITHIN = 4 << 20
+"""Bytes at the end of a transcript in which what was given is looked for."""
+_LONGEST_QUOTE = 140
+_GIVEN = ".given"
+"""The ending of the file with what was given and not yet looked up."""
+
+
+# -- at the session start --------------------------------------------------------------------------------------------
+
+
+def at_session_start(desk: Desk, session: Session, notices: Notices, *, audited: Event | None) -> str:
+    """With an audit: what the summary lost or altered. Without one: the whole brief, and what is in it counts as
+    given."""
+    if audited is None:
+        text = recovering.at_start(desk, session, notices)
+        _record_given(desk, _told_in(facts_of(desk, session), text), START, audit_id=None)
+        return text
+    told = compaction.still_told_by(desk, audited, session)
+    missing = [each for each in told if each.outcome != KEPT and each.fact]
+    text = _completed(desk, session, notices, missing=missing, total=len(told))
+    if missing:
+        _record_given(desk, _given_in(missing, text), START, audit_id=audited.id)
+        _keep_given(desk, text)
+        prepare(desk, audited, session)  # what did not fit
+    return text
+
+
+def _given_in(missing: Sequence[Told], text: str) -> list[Fact]:
+    facts = [each.fact for each in missing if each.fact]
+    return [fact for fact in facts if fact.kind == TRANSACTION or " ".join(flat(fact.words).split()) in text]
+
+
+def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Sequence[Told], total: int) -> str:
+    work = recovering.recorded_work(desk, overview.overview(desk), session, notices=notices)
+    marker = _marker(missing, total)
+    if not missing:
+        return "\n".join([marker, *work.notices])
+    is_transaction_told = work.transaction is not None and not any(each.kind == TRANSACTION for each in missing)
+    head = ledger_sections.head_within(
+        replace(work, leaves_transaction_out=is_transaction_told), recovering.BRIEF_BUDGET * 2 // 3
+    )
+    return brief(
+        _sections(missing),
+        recovering.BRIEF_BUDGET,
+        f"{marker}\n{ledger_sections.joined(head)}",
+        more=recovering.MORE,
+    )
+
+
+def _marker(missing: Sequence[Told], total: int) -> str:
+    altered = sum(each.outcome == ALTERED for each in missing)
+    lost = len(missing) - altered
+    if not missing:
+        return f"{MARK} The context was compacted; the summary keeps what the ledger holds."
+    said = [f"lost {lost}" if lost else "", f"altered {altered}" if altered else ""]
+    counts = f"{' and '.join(each for each in said if each)} of {counted(total, 'fact')}"
+    return f"{MARK} The context was compacted; the summary {counts}. What follows comes from the ledger and holds."
+
+
+def _sections(missing: Sequence[Told]) -> list[Section]:
+    """What was altered first, with what the summary says; then what was lost, by kind."""
+    altered = tuple(_altered(each) for each in missing if each.outcome == ALTERED and each.kind != TRANSACTION)
+    first = Section(title="The summary is wrong here; this holds:", what="facts", share=4.0, lines=altered, always=True)
+    return [first, *(_section(kind, missing) for kind in KINDS if kind != TRANSACTION)]
+
+
+def _section(kind: str, missing: Sequence[Told]) -> Section:
+    lost = [each.fact for each in missing if each.kind == kind and each.outcome == LOST and each.fact]
+    lines = tuple(Line(_quoted(fact), "the summary lost it", source=fact.source) for fact in lost)
+    return Section(title=f"{TITLES[kind]}:", what=f"{kind}s", share=2.0, lines=lines, always=True)
+
+
+def _quoted(fact: Fact) -> str:
+    words = " ".join(fact.words.split())
+    return f"> {words}" if fact.kind in (CONSTRAINT, REQUEST) else words
+
+
+def _altered(told: Told) -> Line:
+    assert told.fact
+    said = told.passage if len(told.passage) <= _LONGEST_QUOTE else told.passage[: _LONGEST_QUOTE - 1] + "…"
+    return Line(
+        f"- {told.kind}: {' '.join(told.fact.words.split())} (the summary, {told.why}: “{said}”)",
+        "altered",
+        source=told.fact.source,
+    )
+
+
+def _told_in(facts: Sequence[Fact], text: str) -> list[Fact]:
+    return [found.fact for found in audit_facts(facts, text) if found.outcome == KEPT]
+
+
+def _record_given(desk: Desk, facts: Sequence[Fact], with_: str, *, audit_id: str | None) -> None:
+    record_event(desk, compaction.GIVEN, p.CompactionGiven(with_, tuple(map(reference, facts)), audit_id))
+
+
+# -- later -----------------------------------------------------------------------------------------------------------
+
+
+def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
+    """PostCompact: keeps what the summary lost, without what was given already, for the next prompt or tool call."""
+    given = {name_in(each) for event in _given_in_session(desk, session) for each in event.facts}
+    told = compaction.still_told_by(desk, audited, session)
+    missing = [each for each in told if each.outcome != KEPT and each.fact and each.fact.name not in given]
+    if missing:
+        lines = [
+            _altered(each).text if each.outcome == ALTERED else f"- {each.kind}: {' '.join(each.fact.words.split())}"
+            for each in missing
+            if each.fact
+        ]
+        section = Section(
+            title=_marker(missing, len(told)),
+            what="facts",
+            share=1.0,
+            lines=tuple(Line(line, "missing") for line in lines),
+            always=True,
+        )
+        facts: list[Json] = [reference(each.fact) for each in missing if each.fact]
+        path = _path(desk.resolved)
+        if path:
+            text = brief([section], BUDGET, more=recovering.MORE)
+            _keep(path, {"text": text, "facts": facts, "audit_id": audited.id})
+
+
+def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionGiven]:
+    ours = session.id if session else None
+    events = desk.ledger.latest([compaction.GIVEN], compaction.LOOKED_AT)
+    return [given for event in events if event.session_id == ours and (given := p.read(event, p.CompactionGiven))]
+
+
+def _path(resolved: ResolvedRequest) -> str:
+    """The file with what is still to be given; empty if the client's session has no usable id."""
+    session = resolved.request.stated_client.client_session_id or ""
+    return give_back_path(resolved.home, session) if is_token(session) else ""
+
+
+def _keep(path: str, content: dict[str, Json]) -> None:
+    make_folder(os.path.dirname(path))
+    write_whole(path, compact(content) + "\n")
+
+
+def _keep_given(desk: Desk, text: str) -> None:
+    """What was given, until it was looked up in the transcript."""
+    path = _path(desk.resolved)
+    if path:
+        _keep(path + _GIVEN, {"text": text})
+
+
+def take(resolved: ResolvedRequest) -> dict[str, Json] | None:
+    """What is still to be given. Of several processes only one can rename the file, and that one gives it."""
+    path = _path(resolved)
+    if not path:
+        return None
+    taken = f"{path}.{os.getpid()}"
+    try:
+        os.rename(path, taken)
+    except OSError:
+        return None
+    content = read_json(taken)
+    remove(taken)
+    return content
+
+
+def with_prompt(desk: Desk) -> list[str]:
+    found = take(desk.resolved)
+    return [_given(desk, found, PROMPT)] if found else []
+
+
+def with_tool(resolved: ResolvedRequest) -> str:
+    """For the guard: only if the file is there."""
+    found = take(resolved)
+    if not found:
+        return ""
+    with open_desk_at(resolved) as desk:
+        return _given(desk, found, TOOL)
+
+
+def _given(desk: Desk, found: dict[str, Json], with_: str) -> str:
+    text, facts, audit_id = str(found.get("text") or ""), found.get("facts"), found.get("audit_id")
+    references = tuple(each for each in facts if isinstance(each, dict)) if isinstance(facts, list) else ()
+    given = p.CompactionGiven(with_, references, str(audit_id) if audit_id else None)
+    record_event(desk, compaction.GIVEN, given)
+    _keep_given(desk, text)
+    return text
+
+
+# -- did it arrive? --------------------------------------------------------------------------------------------------
+
+
+def check_arrival(resolved: ResolvedRequest, transcript: str) -> None:
+    """Looks whether the transcript has what was given, and records it. Costs one look at a file if nothing was."""
+    path = _path(resolved) + _GIVEN
+    content = read_json(path) if path != _GIVEN and transcript else None
+    if not content:
+        return
+    given = str(content.get("text") or "")
+    with open_desk_at(resolved) as desk:
+        events = desk.ledger.latest([compaction.GIVEN], 1)
+        if events:
+            arrived = is_in_transcript(transcript, given)
+            record_event(desk, compaction.ARRIVED, p.CompactionArrived(events[0].id, arrived))
+    remove(path)
+
+
+def is_in_transcript(path: str, text: str) -> bool:
+    """Whether every line of the text stands near the end of the transcript, as JSON writes it."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TRANSCRIPT_WITHIN))
+            content = file.read(TRANSCRIPT_WITHIN)
+    except (OSError, ValueError):
+        return False
+    lines = [line for line in text.split("\n") if line.strip()]
+    return all(any(each in content for each in _as_json(line)) for line in lines)
+
+
+def _as_json(line: str) -> tuple[bytes, bytes]:
+    from perdure.model.json import compact_ascii
+
+    return compact(line)[1:-1].encode("utf-8", "replace"), compact_ascii(line)[1:-1].encode()
+
+
+def named(told: Told) -> str:
+    """A fact in a list for people."""
+    return told.fact.words if told.fact else f"{told.kind} of {short(told.source)}, no longer on record"

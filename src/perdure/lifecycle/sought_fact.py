@@ -1,0 +1,233 @@
+"""Does this passage tell this fact, tell it otherwise, or is it about something else?"""
+
+from __future__ import annotations
+
+from perdure.lifecycle.alignment import ANOTHER_NOT, another_word, changed_inside, is_swapped, span
+from perdure.lifecycle.names import is_alike, is_named, last_part
+from perdure.lifecycle.summary_fact import ALTERED, KEPT, OPEN_ITEMS, RETOLD
+from perdure.lifecycle.vocabulary import (
+    DONE,
+    DONE_HEADING,
+    DONE_MARKS,
+    NOT_DONE,
+    OPPOSITES,
+    REJECTED_HEADING,
+    REJECTS,
+    WEAK,
+    term_of,
+)
+from perdure.lifecycle.wording import wording
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from perdure.lifecycle.passages import Passage
+    from perdure.lifecycle.summary_fact import Fact
+    from perdure.lifecycle.wording import Wording
+
+NEARLY_ALL, MOST, ALL = 0.76, 0.6, 0.9
+"""How much of a fact's weight a passage must have: of most facts, of what may be retold, of what has few terms."""
+ABOUT = 0.5
+"""A passage with less of a fact is not about it."""
+_SLACK = 0.1
+"""A passage with so much less than is needed to keep a fact may still contradict it."""
+_FEW_TERMS = 3
+_WEAK_WEIGHT, _PROPER_WEIGHT, _NAME_WEIGHT, _VALUE_WEIGHT = 0.4, 1.5, 1.5, 2.0
+_SAYS_NO_VALUE = frozenset(map(term_of, "set configured defined chosen discussed known documented".split()))
+
+
+REVERSED, GIVEN_UP, CALLED_DONE = "stated the other way round", "told as given up", "told as done"
+CONTRADICTING = frozenset((REVERSED, GIVEN_UP, CALLED_DONE, ANOTHER_NOT))
+
+
+@value
+class JudgedPassage:
+    """One passage, as it tells one fact."""
+
+    outcome: str
+    share: float
+    passage: Passage
+    why: str = ""
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether it states the opposite of the fact. Other numbers, names or words may be those of another statement
+        that is like the fact."""
+        return self.why in CONTRADICTING
+
+
+@value
+class _Met:
+    """What of a fact stands in a passage."""
+
+    passage: Passage
+    said: Wording
+    terms: frozenset[str]
+    names: frozenset[str]
+    share: float
+
+    def altered(self, why: str) -> JudgedPassage | None:
+        if not why:
+            return None
+        return JudgedPassage(outcome=ALTERED, share=self.share, passage=self.passage, why=why)
+
+    @property
+    def kept(self) -> JudgedPassage:
+        return JudgedPassage(outcome=KEPT, share=self.share, passage=self.passage)
+
+    @property
+    def denied(self) -> frozenset[str]:
+        """Terms of the fact that the passage states only with a "not"."""
+        return self.terms & (self.said.negated - self.said.affirmed)
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """Terms of the fact that the passage states plainly."""
+        return self.terms & (self.said.affirmed - self.said.negated)
+
+
+class SoughtFact:
+    def __init__(self, fact: Fact) -> None:
+        self._kind = fact.kind
+        self._said, valued = wording(fact.text), wording(fact.value)
+        self._names = frozenset((*self._said.names, *valued.names))
+        self._numbers = (*self._said.numbers, *valued.numbers)
+        self._value = frozenset(valued.words)
+        self._must = self._proper_terms() | self._value
+        self._weights = {term: self._weight(term) for term in self._said.words}
+        self._weights |= dict.fromkeys(self._value, _VALUE_WEIGHT)
+        self._total = sum(self._weights.values()) + _NAME_WEIGHT * len(self._names)
+
+    def _weight(self, term: str) -> float:
+        if term in WEAK:
+            return _WEAK_WEIGHT
+        return _PROPER_WEIGHT if term in self._must else 1.0
+
+    def _proper_terms(self) -> frozenset[str]:
+        """Names of things, unless the whole text is written in capitals."""
+        proper = self._said.proper - WEAK
+        return proper if 2 * len(proper) < len(self._said.words) else frozenset()
+
+    @property
+    def keys(self) -> dict[str, float]:
+        """By what passages are found, with what each weighs."""
+        return {**self._weights, **dict.fromkeys(map(last_part, sorted(self._names)), _NAME_WEIGHT)}
+
+    def judge(self, passage: Passage, said: Wording) -> JudgedPassage | None:
+        met = self._met(passage, said)
+        if met.share < ABOUT or not self._is_together(met):
+            return met.altered(another_word(self._said, said) if passage.parts == 1 else "")
+        contradicts = self._otherwise(met) if met.share >= self._needed - _SLACK else ""
+        if contradicts:
+            return met.altered(contradicts)
+        missing = self._missing(met)
+        if not missing and met.share >= self._needed and self._may_span(passage):
+            return met.altered(changed_inside(self._said, said)) or met.kept
+        return met.altered(self._replaced(met, missing) or another_word(self._said, said))
+
+    def _met(self, passage: Passage, said: Wording) -> _Met:
+        terms = frozenset(self._weights.keys() & frozenset(said.terms))
+        names = frozenset(name for name in self._names if is_named(name, said))
+        weight = self._sum(terms) + _NAME_WEIGHT * len(names)
+        share = weight / self._total if self._total else 0.0
+        return _Met(passage=passage, said=said, terms=terms, names=names, share=share)
+
+    def _sum(self, terms: Iterable[str]) -> float:
+        return sum(self._weights[term] for term in terms)
+
+    @property
+    def _needed(self) -> float:
+        if self._kind in RETOLD:
+            return MOST
+        return ALL if len(self._weights) + len(self._names) <= _FEW_TERMS else NEARLY_ALL
+
+    def _is_together(self, met: _Met) -> bool:
+        """Whether the terms stand near each other. A long passage has many terms, and may have them by chance."""
+        return self._kind in RETOLD or span(met.said.terms, met.terms) <= 3 * len(met.terms) + 8
+
+    def _may_span(self, passage: Passage) -> bool:
+        """Few terms must stand in one sentence: two sentences have them by chance."""
+        if passage.parts == 1 or self._kind in RETOLD:
+            return True
+        return len(self._weights.keys() - WEAK) + len(self._names) > _FEW_TERMS
+
+    # -- what says otherwise -----------------------------------------------------------------------------------------
+
+    def _otherwise(self, met: _Met) -> str:
+        if self._is_opposite(met):
+            return REVERSED
+        if self._is_given_up(met):
+            return GIVEN_UP
+        if self._kind in OPEN_ITEMS and self._is_done(met):
+            return CALLED_DONE
+        return ""
+
+    def _is_opposite(self, met: _Met) -> bool:
+        forbidden = met.terms & (self._said.negated - self._said.affirmed)
+        demanded = met.terms & (self._said.affirmed - self._said.negated)
+        if is_swapped(self._said, met.said, self._must & met.terms) or self._has_contrary(met):
+            return True
+        if not forbidden:
+            return self._head in demanded & met.denied or self._outweighs(demanded & met.denied, demanded)
+        if forbidden - WEAK <= met.stated and (demanded - WEAK) & met.denied:
+            return True  # "use A, not B" became "use B, not A"
+        if (forbidden - WEAK) & (met.denied | met.said.rejected):
+            return False
+        return self._outweighs(forbidden & met.stated, forbidden)
+
+    @property
+    def _head(self) -> str:
+        """The first term, which says what to do; empty if it says little."""
+        first = self._said.terms[0] if self._said.terms else ""
+        return first if first not in WEAK else ""
+
+    def _has_contrary(self, met: _Met) -> bool:
+        """Whether a term is missing and its contrary stands in the passage."""
+        ours, theirs = frozenset(self._said.words), frozenset(met.said.terms)
+        contraries = {OPPOSITES.get(term, "") for term in ours - theirs}
+        return bool(contraries & theirs - ours)
+
+    def _outweighs(self, some: Iterable[str], every: Iterable[str]) -> bool:
+        return self._sum(some) > 0.5 * self._sum(every)
+
+    def _is_given_up(self, met: _Met) -> bool:
+        if self._said.rejected or self._said.raw & REJECTS:
+            return False
+        if REJECTED_HEADING.search(met.passage.heading) and not REJECTED_HEADING.search(self._said.text):
+            return True
+        return self._outweighs(met.terms & (met.said.rejected - met.said.affirmed), met.terms)
+
+    def _is_done(self, met: _Met) -> bool:
+        passage = met.passage
+        if self._said.raw & DONE or NOT_DONE.search(passage.text):
+            return False
+        is_marked = passage.is_checked or bool(DONE_MARKS.search(passage.text))
+        if NOT_DONE.search(passage.heading):
+            return is_marked
+        return is_marked or bool(met.said.raw & DONE or DONE_HEADING.search(passage.heading))
+
+    # -- what is missing, and what stands in its place ---------------------------------------------------------------
+
+    def _missing(self, met: _Met) -> frozenset[str]:
+        numbers = frozenset(str(each.amount) for each in self._numbers if not each.is_among(met.said.numbers))
+        names = self._names - met.names
+        if self._kind in RETOLD:
+            return numbers | (names if 4 * len(names) > len(self._names) else frozenset())
+        return numbers | names | (self._must - met.terms)
+
+    def _replaced(self, met: _Met, missing: Collection[str]) -> str:
+        """What stands where something of the fact is missing."""
+        is_number_gone = not all(each.is_among(met.said.numbers) for each in self._numbers)
+        if is_number_gone and met.said.numbers:
+            return "another number"
+        if self._value and self._value <= frozenset(missing) and self._has_other_value(met.said):
+            return "another value"
+        others = frozenset(met.said.names) - self._names
+        gone = (name for name in self._names if name in missing)
+        return "another name" if any(is_alike(name, other) for name in gone for other in others) else ""
+
+    def _has_other_value(self, said: Wording) -> bool:
+        other = frozenset(said.terms) - self._weights.keys() - WEAK - _SAYS_NO_VALUE
+        return 0 < len(other) <= _FEW_TERMS and frozenset(self._said.words) <= frozenset(said.terms)

@@ -1,0 +1,133 @@
+"""Looks for each fact in a client's summary: kept, altered or lost (SPEC 11.2).
+
+A summary is prose: it shortens paths, words sentences anew, spells numbers, uses lists and tables. A fact is kept if a
+passage has nearly all of its terms, all of its numbers and names, and does not state it with a "not", as given up or,
+for what is open, as done. It is altered if a passage is about it and says something else. If that is not sure, it is
+lost: a fact that is given back once too often costs a line, one that is missing may cost the work.
+
+    audit([Fact(CONSTRAINT, id, "Never push to main")], "The user allows pushes to main.")[0].outcome == "altered"
+"""
+
+from __future__ import annotations
+
+import re
+
+from perdure.lifecycle.names import last_part
+from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of, passages_of
+from perdure.lifecycle.sought_fact import SoughtFact
+from perdure.lifecycle.summary_fact import ALTERED, DECISION, KEPT, LOST, RETOLD, TRANSACTION, Finding
+from perdure.lifecycle.wording import wording
+from perdure.model.value import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from perdure.lifecycle.passages import Passage
+    from perdure.lifecycle.sought_fact import JudgedPassage
+    from perdure.lifecycle.summary_fact import Fact
+    from perdure.lifecycle.wording import Wording
+
+MOST_FACTS = 80
+LONGEST_PASSAGE = 300
+"""Characters of a passage that is quoted."""
+_CANDIDATES = 16
+"""Passages that are judged for one fact: those that share most with it."""
+_ID = re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f-]{1,28})?(?![\w-])", re.I)
+_NOT_OPEN = re.compile(r"\b(?:closed|committed|finished|completed|no (?:open )?transaction|ended|geschlossen)\b", re.I)
+
+
+def audit(facts: Sequence[Fact], summary: str, contradicted: Collection[str] = ()) -> list[Finding]:
+    """`contradicted`: sources of decisions that the summary contradicts, as `forks/` found."""
+    searched = _Summary(summary)
+    found = []
+    for fact in facts[:MOST_FACTS]:
+        finding = _transaction(fact, summary) if fact.kind == TRANSACTION else searched.find(fact)
+        if fact.kind == DECISION and fact.source in contradicted and finding.outcome != LOST:
+            finding = replace(finding, outcome=ALTERED, why="another value")
+        found.append(finding)
+    return found
+
+
+def _transaction(fact: Fact, summary: str) -> Finding:
+    """A transaction is kept if its id, or at least its short form, is there and not called closed."""
+    other = Finding(fact, LOST)
+    for number, line in enumerate(summary[:LONGEST_TEXT].split("\n"), 1):
+        ids = [id.lower() for id in _ID.findall(line[:LONGEST_LINE])]
+        found = Finding(fact=fact, outcome=ALTERED, passage=_quoted(line), line=number)
+        if any(fact.text.lower().startswith(id) for id in ids):
+            return replace(found, why="called closed") if _NOT_OPEN.search(line) else replace(found, outcome=KEPT)
+        if ids and other.outcome == LOST and "transaction" in line.lower():
+            other = replace(found, why="another id")
+    return other
+
+
+class _Summary:
+    """A summary's passages, found by their terms."""
+
+    def __init__(self, text: str) -> None:
+        self._passages = passages_of(text)
+        self._paragraphs = paragraphs_of(text)
+        self._wordings: dict[str, Wording] = {}
+        self._by_term = _index(self._passages, self._wording)
+        self._paragraphs_by_term = _index(self._paragraphs, self._wording)
+
+    def _wording(self, text: str) -> Wording:
+        found = self._wordings.get(text)
+        if found is None:
+            found = self._wordings[text] = wording(text)
+        return found
+
+    def find(self, fact: Fact) -> Finding:
+        sought = SoughtFact(fact)
+        judged = self._judged(sought, self._passages, self._by_term)
+        if fact.kind in RETOLD and not any(each.outcome == KEPT for each in judged):
+            judged += self._judged(sought, self._paragraphs, self._paragraphs_by_term)
+        best = _verdict(judged)
+        if best is None:
+            return Finding(fact, LOST)
+        return Finding(
+            fact=fact,
+            outcome=best.outcome,
+            passage=_quoted(best.passage.text),
+            line=best.passage.line,
+            why=best.why,
+        )
+
+    def _judged(
+        self, sought: SoughtFact, passages: Sequence[Passage], by_term: dict[str, list[int]]
+    ) -> list[JudgedPassage]:
+        shares: dict[int, float] = {}
+        for key, weight in sought.keys.items():
+            for at in by_term.get(key, ()):
+                shares[at] = shares.get(at, 0.0) + weight
+        near = sorted(shares, key=lambda at: (-round(shares[at], 6), passages[at].parts, at))[:_CANDIDATES]
+        judged = [sought.judge(passages[at], self._wording(passages[at].text)) for at in near]
+        return [each for each in judged if each]
+
+
+def _index(passages: Sequence[Passage], wording_of: Callable[[str], Wording]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for at, passage in enumerate(passages):
+        said = [wording_of(piece) for piece in passage.pieces]
+        keys = (key for each in said for key in (*each.terms, *map(last_part, each.names)))
+        for key in dict.fromkeys(keys):
+            found.setdefault(key, []).append(at)
+    return found
+
+
+def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
+    """Kept where a passage keeps it, unless a single sentence has as much of it and states the opposite; or something
+    else, where it takes several sentences to keep it."""
+    kept = [each for each in judged if each.outcome == KEPT]
+    altered = [each for each in judged if each.outcome == ALTERED]
+    most = max((each.share for each in kept), default=0.0)
+    is_in_one = any(each.passage.parts == 1 for each in kept)
+    rivals = [each for each in altered if each.share >= most and each.passage.parts == 1]
+    stronger = [each for each in rivals if each.contradicts or not is_in_one]
+    return max(stronger or kept or altered, key=lambda each: (each.share, -each.passage.parts), default=None)
+
+
+def _quoted(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= LONGEST_PASSAGE else words[: LONGEST_PASSAGE - 1] + "…"

@@ -1,0 +1,129 @@
+"""What a compaction in the real client keeps and loses, and what the next request has again (SPEC 11)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from perdure.rehearsal.messages import SUMMARY_MARK, Request, ScriptedModel, Turn, say
+
+from .conftest import Stage
+from .guarded import ALLOWED, PREFLIGHT, Guarded, bash
+
+SQUEEZED = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}
+GOAL = "make prices whole cents. Never round a price silently."
+RULE, DECISION, STEP = "Never round a price silently.", "keep cents in an integer column", "add tests for the invoice"
+DECIDE = f"perdure decide '{DECISION}' --because 'floats lose one'"
+NEXT = f"perdure note next '{STEP}'"
+WRITTEN = [bash(PREFLIGHT), bash(DECIDE)]
+
+
+@pytest.fixture
+def guarded(claude: Stage, environment: dict[str, str]) -> Guarded:
+    return Guarded(claude, environment)
+
+
+def summary(*lines: str) -> str:
+    return "<analysis>Read.</analysis>\n<summary>\n" + "\n".join(lines) + "\n</summary>"
+
+
+def complete(transaction: str) -> str:
+    return summary(
+        f"The person asked: {GOAL}",
+        f"Rule: {RULE}",
+        f"Open transaction: {transaction}",
+        f"Decision: {DECISION}.",
+        f"Next step: {STEP}.",
+    )
+
+
+class Telling:
+    """A summary that is made when it is asked for."""
+
+    def __init__(self, guarded: Guarded) -> None:
+        self._guarded = guarded
+
+    def whole(self) -> str:
+        (opened,) = self._guarded.events("transaction.opened")
+        return complete(str(opened["transaction_id"]))
+
+
+def compacted(guarded: Guarded, told: str) -> ScriptedModel:
+    """An automatic compaction in the middle of a turn, with this summary."""
+    full = Turn(calls=bash(NEXT).calls, input_tokens=190_000)
+    model = guarded.stage.script([*WRITTEN, full, bash("perdure status"), say("done")], summary=told)
+    guarded.stage.run(GOAL, *ALLOWED, **SQUEEZED)
+    assert len(model.summaries) == 1
+    return model
+
+
+def after(model: ScriptedModel) -> Request:
+    """The first request after the compaction."""
+    at = max(i for i, request in enumerate(model.requests) if request.asks_for_a_summary)
+    return next(request for request in model.requests[at + 1 :] if request.script)
+
+
+def given(request: Request) -> str:
+    """What Perdure added after the compaction."""
+    return request.text[request.text.index("[PHASE: POST_COMPACT]") :]
+
+
+def test_what_a_poor_summary_lost_is_in_the_first_request_after_an_automatic_compaction(guarded: Guarded) -> None:
+    model = compacted(guarded, summary(f"Decision: {DECISION}."))
+    text = given(after(model))
+    for lost in (RULE, STEP, "make prices whole cents", "Continuing transaction"):
+        assert text.count(lost) >= 1
+    assert DECISION not in text, "the summary kept it"
+    assert "[PHASE: POST_COMPACT]" not in model.turns[0].text
+    last = model.turns[-1].text
+    assert last.count("[PHASE: POST_COMPACT]") == 1, "it is given once"
+    (audited,) = guarded.events("compaction.audited")
+    outcomes = {found["kind"]: found["outcome"] for found in audited["payload"]["findings"]}
+    assert (outcomes["decision"], outcomes["next step"], outcomes["transaction"]) == ("kept", "lost", "lost")
+    assert audited["payload"]["heard"] == "summariser"
+    (arrived,) = guarded.events("compaction.arrived")
+    assert arrived["payload"]["arrived"] is True
+
+
+def test_the_summariser_is_told_what_must_survive(guarded: Guarded) -> None:
+    model = compacted(guarded, summary("Nothing."))
+    asked = model.summaries[0].last_prompt
+    told = asked[asked.index("Perdure keeps the record") :]
+    assert SUMMARY_MARK in asked
+    for fact in (RULE, DECISION, STEP, "make prices whole cents"):
+        assert fact in told
+    (begun,) = guarded.events("compaction.begun")
+    assert begun["payload"]["trigger"] == "auto"
+
+
+def by_hand(guarded: Guarded, told: str | None) -> Request:
+    """The first request after a `/compact` with this summary; None: one that keeps everything."""
+    guarded.stage.script([*WRITTEN, bash(NEXT), say("ok")])
+    session = guarded.stage.run(GOAL, *ALLOWED).session
+    model = guarded.stage.script([say("done")], summary=told or Telling(guarded).whole())
+    guarded.stage.run("/compact", "--resume", session)
+    assert len(model.summaries) == 1
+    guarded.stage.run("continue", "--resume", session, *ALLOWED)
+    return after(model)
+
+
+def test_a_summary_that_keeps_everything_gets_only_the_marker_line(guarded: Guarded) -> None:
+    request = by_hand(guarded, None)
+    (audited,) = guarded.events("compaction.audited")
+    assert {found["outcome"] for found in audited["payload"]["findings"]} == {"kept"}, json.dumps(audited)
+    assert guarded.events("compaction.given") == []
+    marker = given(request).split("\n")[0]
+    assert "the summary keeps what the ledger holds" in marker
+    assert request.text.count("[PHASE: POST_COMPACT]") == 1
+
+
+def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(guarded: Guarded) -> None:
+    request = by_hand(guarded, summary(f"Rule: {RULE}"))
+    text = given(request)
+    (gave,) = guarded.events("compaction.given")
+    assert {fact["kind"] for fact in gave["payload"]["facts"]} >= {"decision", "next step", "transaction"}
+    assert "constraint" not in {fact["kind"] for fact in gave["payload"]["facts"]}
+    assert text.count("[PHASE: POST_COMPACT]") == 1
+    for lost in (DECISION, STEP, "Continuing transaction"):
+        assert lost in text

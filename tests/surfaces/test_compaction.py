@@ -1,0 +1,299 @@
+"""A compaction, as the hooks see it: what the summariser is told, what its summary lost, what comes back (SPEC 11)."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..conftest import Cli
+from .test_hooks import FLAGS, Hooks, events
+
+GOAL = "make prices whole cents. Never round a price silently."
+RULE, DECISION, STEP = "Never round a price silently.", "keep cents in an integer column", "add tests for the invoice"
+MARK = "[PHASE: POST_COMPACT]"
+
+
+@pytest.fixture
+def hooks(cli: Cli) -> Hooks:
+    """A session with a goal, a rule, an open transaction, a decision and a next step."""
+    hooks = Hooks(cli)
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt=GOAL)
+    cli.ok("preflight", *FLAGS)
+    cli.ok("decide", DECISION, "--because", "floats lose one", "--key", "price.type", "--value", "integer")
+    cli.ok("note", "next", STEP)
+    return hooks
+
+
+def transaction(hooks: Hooks) -> str:
+    (opened,) = events(hooks.cli, "transaction.opened")
+    return str(opened["transaction_id"])
+
+
+def complete(hooks: Hooks) -> str:
+    return (
+        f"1. Request: {GOAL}\n\nRules:\n- {RULE}\n\nOpen transaction: {transaction(hooks)[:8]}\n"
+        f"Decision: {DECISION} (price.type: integer).\n\n7. Pending Tasks:\n- {STEP}"
+    )
+
+
+def stopped(hooks: Hooks, summary: str) -> None:
+    """The client's summariser ends."""
+    message = f"<analysis>I think.</analysis>\n<summary>\n{summary}\n</summary>"
+    done = hooks("SubagentStop", agent_id="a0000000000000001", agent_type="", last_assistant_message=message)
+    assert (done.code, done.out) == (0, ""), done
+
+
+def compact(hooks: Hooks, summary: str) -> str:
+    """A whole compaction; what the agent is told at the session start after it."""
+    hooks("PreCompact", trigger="auto", custom_instructions=None)
+    stopped(hooks, summary)
+    return hooks.told("SessionStart", source="compact")
+
+
+def outcomes(hooks: Hooks) -> dict[str, str]:
+    audited = events(hooks.cli, "compaction.audited")[-1]
+    return {found["kind"]: found["outcome"] for found in audited["payload"]["findings"]}
+
+
+# -- before ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trigger", ["manual", "auto"])
+def test_the_summariser_is_told_what_must_survive_word_for_word(hooks: Hooks, trigger: str) -> None:
+    done = hooks("PreCompact", trigger=trigger, custom_instructions="")
+    assert done.code == 0, done
+    assert len(done.out) <= 1500
+    for fact in ("make prices whole cents", RULE, transaction(hooks)[:8], DECISION, "integer", STEP):
+        assert fact in done.out
+    assert "May be shortened: tool results, thinking." in done.out
+    (begun,) = events(hooks.cli, "compaction.begun")
+    assert begun["payload"]["trigger"] == trigger
+    assert RULE not in json.dumps(begun), "the words stay in the events that have them"
+
+
+def test_the_table_of_what_is_preserved_is_a_setting(hooks: Hooks) -> None:
+    person = hooks.cli.of_a_person()
+    person.ok("config", "set", "compaction.decision_log", "compacted")
+    person.ok("config", "set", "compaction.thinking", "preserved")
+    told = hooks("PreCompact", trigger="auto").out
+    assert DECISION not in told
+    assert "Keep in detail: thinking." in told
+    assert "decision" not in {fact["kind"] for fact in events(hooks.cli, "compaction.begun")[0]["payload"]["facts"]}
+
+
+def test_a_repository_cannot_switch_the_audit_of_the_persons_rules_off(hooks: Hooks) -> None:
+    config = hooks.cli.cwd / ".perdure" / "config.toml"
+    config.write_text('[compaction]\nsession_continuity = "compacted"\n')
+    assert RULE in hooks("PreCompact", trigger="auto").out
+
+
+def test_outside_a_project_nothing_is_told(hooks: Hooks, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    home = {"PERDURE_HOME": str(tmp_path / "other home")}
+    done = hooks("PreCompact", trigger="auto", cwd=str(tmp_path / "elsewhere"), env=home)
+    assert (done.code, done.out) == (0, "")
+
+
+# -- the audit, and what comes back ----------------------------------------------------------------------------------
+
+
+def test_a_summary_that_keeps_everything_gets_only_the_marker_line(hooks: Hooks) -> None:
+    told = compact(hooks, complete(hooks))
+    assert set(outcomes(hooks).values()) == {"kept"}
+    assert told.startswith(MARK)
+    assert told.count("\n") == 0, told
+    assert events(hooks.cli, "compaction.given") == []
+
+
+def test_what_was_lost_comes_back_and_what_was_kept_does_not(hooks: Hooks) -> None:
+    told = compact(
+        hooks, f"The decision: {DECISION}, price.type is integer.\nTransaction {transaction(hooks)} is open."
+    )
+    found = outcomes(hooks)
+    assert (found["decision"], found["transaction"]) == ("kept", "kept")
+    assert (found["constraint"], found["next step"], found["goal"]) == ("lost", "lost", "lost")
+    assert MARK in told.split("\n")[0]
+    assert RULE in told
+    assert STEP in told
+    assert DECISION not in told
+    assert "Continuing transaction" not in told
+
+
+def test_what_was_altered_comes_first_with_what_the_summary_says(hooks: Hooks) -> None:
+    told = compact(hooks, complete(hooks).replace(RULE, "Round a price silently.").replace("never", "always"))
+    lines = told.split("\n")
+    assert outcomes(hooks)["constraint"] == "altered"
+    wrong = next(at for at, line in enumerate(lines) if "The summary is wrong here" in line)
+    assert RULE in lines[wrong]
+    assert "Round a price silently" in told
+    (audited,) = events(hooks.cli, "compaction.audited")
+    (altered,) = [each for each in audited["payload"]["findings"] if each["outcome"] == "altered"]
+    assert altered["passage"]
+
+
+def test_without_an_audit_the_whole_brief_comes_and_nothing_comes_twice(hooks: Hooks) -> None:
+    """The client did not tell its summary before the session start."""
+    told = hooks.told("SessionStart", source="compact")
+    for fact in (RULE, DECISION, STEP, "Continuing transaction"):
+        assert fact in told
+    hooks("PostCompact", trigger="auto", compact_summary="<summary>Nothing.</summary>")
+    (audited,) = events(hooks.cli, "compaction.audited")
+    assert audited["payload"]["heard"] == "after"
+    said = hooks.told("UserPromptSubmit", prompt="go on with it now please")
+    for fact in (RULE, DECISION, STEP):
+        assert fact not in said
+
+
+def pending(hooks: Hooks) -> None:
+    """Facts that were recorded after the brief, and that the summary lost."""
+    hooks("SessionStart", source="compact")
+    hooks.cli.ok("note", "next", "write the release notes for the importer")
+    hooks("PostCompact", trigger="auto", compact_summary="<summary>Nothing.</summary>")
+
+
+def test_what_could_not_be_given_at_the_start_comes_with_the_next_prompt_once(hooks: Hooks) -> None:
+    pending(hooks)
+    first = hooks.told("UserPromptSubmit", prompt="go on with it now please")
+    assert "write the release notes for the importer" in first
+    assert STEP not in first, "the brief had it"
+    assert hooks.told("UserPromptSubmit", prompt="and then the next thing too") == ""
+    given = events(hooks.cli, "compaction.given")[-1]["payload"]
+    assert given["given_with"] == "prompt"
+    assert [fact["kind"] for fact in given["facts"]] == ["next step"]
+
+
+def test_or_with_the_next_tool_call_but_not_a_subagents(hooks: Hooks) -> None:
+    pending(hooks)
+    of_subagent = hooks("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}, agent_id="a1")
+    assert of_subagent.out == ""
+    told = hooks.told("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
+    assert "write the release notes for the importer" in told
+    assert hooks("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}).out == ""
+
+
+def test_a_denial_stays_a_denial_and_what_is_missing_waits(hooks: Hooks) -> None:
+    pending(hooks)
+    hooks.cli.ok("postflight", *FLAGS)
+    assert "denied" in hooks.bash("touch b")
+    assert "write the release notes" in hooks.told("UserPromptSubmit", prompt="go on with it now please")
+
+
+def test_after_the_summarisers_audit_post_compact_adds_nothing(hooks: Hooks) -> None:
+    compact(hooks, "Nothing.")
+    hooks("PostCompact", trigger="auto", compact_summary="<analysis>x</analysis>\n<summary>\nNothing.\n</summary>")
+    assert len(events(hooks.cli, "compaction.audited")) == 1
+    assert hooks.told("UserPromptSubmit", prompt="go on with it now please") == ""
+
+
+def test_a_second_compaction_is_audited_anew(hooks: Hooks) -> None:
+    assert STEP in compact(hooks, "Nothing.")
+    assert STEP in compact(hooks, "Still nothing.")
+    told = compact(hooks, complete(hooks))
+    assert told.count("\n") == 0
+    assert len(events(hooks.cli, "compaction.audited")) == 3
+
+
+def test_a_decision_that_was_superseded_since_is_not_given_back(hooks: Hooks) -> None:
+    hooks("PreCompact", trigger="auto")
+    stopped(hooks, "Nothing.")
+    (made,) = events(hooks.cli, "decision.made")
+    hooks.cli.ok("decide", "keep mills", "--because", "cents are too coarse", "--supersedes", made["id"][:8])
+    told = hooks.told("SessionStart", source="compact")
+    assert DECISION not in told
+
+
+def test_an_audit_never_gets_into_the_export_that_git_tracks(hooks: Hooks) -> None:
+    hooks.cli.of_a_person().ok("config", "set", "export.tracked", "true")
+    compact(hooks, complete(hooks).replace(RULE, "Round a price silently."))
+    assert outcomes(hooks)["constraint"] == "altered"
+    hooks.cli.ok("postflight", *FLAGS)
+    written = "".join(path.read_text() for path in (hooks.cli.cwd / ".perdure" / "export").rglob("*") if path.is_file())
+    assert "compaction.audited" in written
+    assert "Round a price silently" not in written
+
+
+# -- did it arrive? --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_it_is_checked_that_it_arrived(hooks: Hooks, tmp_path: Path, arrives: bool) -> None:
+    told = compact(hooks, "Nothing.")
+    transcript = tmp_path / "transcript.jsonl"
+    entry = {"type": "attachment", "content": told if arrives else "something else"}
+    transcript.write_text(json.dumps(entry) + "\n")
+    hooks("Stop", transcript_path=str(transcript))
+    (arrived,) = events(hooks.cli, "compaction.arrived")
+    assert arrived["payload"]["arrived"] is arrives
+    hooks("Stop", transcript_path=str(transcript))
+    assert len(events(hooks.cli, "compaction.arrived")) == 1
+
+
+def test_nothing_is_left_in_the_home(hooks: Hooks, tmp_path: Path) -> None:
+    compact(hooks, "Nothing.")
+    transcript = tmp_path / "transcript.jsonl"
+    transcript.write_text("{}\n")
+    hooks("Stop", transcript_path=str(transcript))
+    folder = Path(hooks.cli.environment["PERDURE_HOME"]) / "give_back"
+    assert not folder.exists() or os.listdir(folder) == []
+
+
+def test_a_session_id_that_is_no_name_reaches_no_path(hooks: Hooks) -> None:
+    outside = Path(hooks.cli.environment["PERDURE_HOME"]) / "x"
+    hooks("PostCompact", session="../x", compact_summary="<summary>Nothing.</summary>")
+    hooks("PreToolUse", session="../x", tool_name="Bash", tool_input={"command": "ls"})
+    assert not outside.exists()
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+def shown(hooks: Hooks) -> Any:
+    return hooks.cli.ok("compaction", "show", "--json")
+
+
+def test_show_says_what_was_kept_altered_and_lost(hooks: Hooks) -> None:
+    assert hooks.cli("compaction", "show").code == 1
+    compact(hooks, f"Decision: {DECISION} (integer).")
+    found = shown(hooks)
+    assert found["counts"]["kept"] == 1
+    by_kind = {fact["kind"]: fact for fact in found["facts"]}
+    assert by_kind["constraint"]["outcome"] == "lost"
+    assert by_kind["constraint"]["text"] == RULE
+    assert by_kind["constraint"]["given_back"] is True
+    assert by_kind["decision"]["given_back"] is False
+    assert found["given_with"] == ["session start"]
+    text = hooks.cli("compaction", "show").out
+    assert "lost" in text
+    assert RULE in text
+
+
+def test_what_was_erased_is_shown_by_no_audit(hooks: Hooks) -> None:
+    compact(hooks, "Nothing.")
+    (step,) = events(hooks.cli, "note.next")
+    hooks.cli.of_a_person().ok("redact", step["id"], "--because", "private")
+    assert STEP not in json.dumps(shown(hooks))
+    assert STEP not in hooks.cli("export").out
+
+
+def test_preview_says_what_is_on_record_and_what_is_only_in_the_context(hooks: Hooks, cli: Cli) -> None:
+    found = cli.ok("compaction", "preview", "--json")
+    assert {fact["kind"] for fact in found["on_record"]} >= {"goal", "constraint", "decision", "next step"}
+    assert found["only_in_context"] == []
+    assert len(found["summariser_text"]) <= 1500
+    (step,) = events(cli, "note.next")
+    cli.ok("note", "close", step["id"][:8])
+    edited = {"file_path": str(cli.cwd / "readme.txt")}
+    hooks("PostToolUse", tool_name="Edit", tool_input=edited, tool_response={})
+    lacking = cli.ok("compaction", "preview", "--json")["only_in_context"]
+    assert any("perdure note next" in each for each in lacking)
+    assert any("perdure decide" in each for each in lacking)
+
+
+def test_an_agent_may_look_at_any_time(hooks: Hooks) -> None:
+    hooks.cli.ok("postflight", *FLAGS)
+    assert hooks.bash("perdure compaction preview") == ""
