@@ -28,7 +28,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace
 from perdure.place.home import give_back_path
 from perdure.recovery import ledger_sections
-from perdure.recovery.brief import Line, Section, brief, flat
+from perdure.recovery.brief import BriefLine, Section, brief, flat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _sections(missing: Sequence[Told]) -> list[Section]:
 
 def _section(kind: str, missing: Sequence[Told]) -> Section:
     lost = [each.fact for each in missing if each.kind == kind and each.outcome == LOST and each.fact]
-    lines = tuple(Line(_quoted(fact), "the summary lost it", source=fact.source) for fact in lost)
+    lines = tuple(BriefLine(_quoted(fact), "the summary lost it", source=fact.source) for fact in lost)
     return Section(title=f"{TITLES[kind]}:", what=f"{kind}s", share=2.0, lines=lines, always=True)
 
 
@@ -124,10 +124,10 @@ def _quoted(fact: Fact) -> str:
     return f"> {words}" if fact.kind in (CONSTRAINT, REQUEST) else words
 
 
-def _altered(told: Told) -> Line:
+def _altered(told: Told) -> BriefLine:
     assert told.fact
     said = told.passage if len(told.passage) <= _LONGEST_QUOTE else told.passage[: _LONGEST_QUOTE - 1] + "…"
-    return Line(
+    return BriefLine(
         f"- {told.kind}: {' '.join(told.fact.words.split())} (the summary, {told.why}: “{said}”)",
         "altered",
         source=told.fact.source,
@@ -160,7 +160,7 @@ def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
             title=_marker(missing, len(told)),
             what="facts",
             share=1.0,
-            lines=tuple(Line(line, "missing") for line in lines),
+            lines=tuple(BriefLine(line, "missing") for line in lines),
             always=True,
         )
         facts: list[Json] = [reference(each.fact) for each in missing if each.fact]
