@@ -25,6 +25,7 @@ LEVELS = {
     "files": 2,
     "forks": 2,
     "grounding": 2,
+    "lifecycle": 2,
     "proof": 2,
     "masking": 2,
     "transcript": 2,

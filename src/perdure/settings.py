@@ -115,6 +115,29 @@ SETTINGS: dict[str, Setting] = {
             stricter=HIGHER,
         ),
         Setting(
+            key="gate.confidence_floor",
+            default=30,
+            meaning=(
+                "Below this confidence (0 to 100, by what happened in the work), what changes things needs a CHECK "
+                "that says proceed after it fell."
+            ),
+            stricter=HIGHER,
+            least=0,
+            most=100,
+        ),
+        Setting(
+            key="evidence.mode",
+            default="off",
+            meaning=(
+                "What the end of a turn does if a contract lacks evidence for the files as they are: blocks it, at "
+                "most three times in a row (strict) or twice (normal), only says so (loose), nothing (off). A contract may "
+                "be stricter; without a contract nothing is asked for, and one without a mode counts as normal unless "
+                "this is set."
+            ),
+            stricter=FIRST,
+            choices=("strict", "normal", "loose", "off"),
+        ),
+        Setting(
             key="transaction.orphans",
             default="warn",
             meaning=(

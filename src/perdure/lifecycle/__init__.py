@@ -1,0 +1,1 @@
+"""What a test run reported: reads the reports of test programs into counts (SPEC 10.6). Pure."""
