@@ -5,7 +5,7 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
-from perdure.actions import context_window, delta_synthesis, goals, lost_record, sessions
+from perdure.actions import context_window, contracts, delta_synthesis, goals, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.early_prompts import keep, record_early_goal
 from perdure.actions.record import Fact, new_event_id, record
@@ -31,9 +31,9 @@ GOAL_WORDS = 40
 GOAL_LENGTH = 400
 
 
-def given(resolved: ResolvedRequest, text: str) -> list[str]:
+def given(resolved: ResolvedRequest, text: str, *, attended: bool = False) -> list[str]:
     """Records the prompt; returns what the agent must be told with it. What a client put into the conversation itself
-    is not the person's word, and is not recorded as such."""
+    is not the person's word, and is not recorded as such. `attended`: a person sits before the client."""
     words = persons_words(text)
     if not words:
         return []
@@ -56,7 +56,15 @@ def given(resolved: ResolvedRequest, text: str) -> list[str]:
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
         reminded = delta_synthesis.at_prompt(desk, attribution.session_id, use)
-    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded]
+        waived = _waived(desk, text) if attended else []
+    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded, *waived]
+
+
+def _waived(desk: Desk, text: str) -> list[str]:
+    """A waiver of the evidence (SPEC 10.6). A client that another client started is the agent's, whoever attends."""
+    if not contracts.is_waiver(text) or sum(bool(each.client) for each in desk.around.started_by) > 1:
+        return []
+    return [told for told in [contracts.waive(desk)] if told]
 
 
 def given_outside(resolved: ResolvedRequest, text: str) -> list[str]:

@@ -163,12 +163,24 @@ def tool_outcome(payload: Payload) -> ToolOutcome:
     given = payload.fields.get("tool_response")
     response = given if isinstance(given, dict) else {}
     streams = (response.get("stdout"), response.get("stderr"))
+    goes_on = payload.tool == "Monitor" or bool(
+        response.get("backgroundTaskId") or payload.tool_input.get("run_in_background")
+    )
     return ToolOutcome(
         interrupted=response.get("interrupted") is True,
         printed="\n".join(text for text in streams if isinstance(text, str) and text) if "stdout" in response else None,
         created=response.get("type") == "create",
         milliseconds=_milliseconds(payload),
+        goes_on=goes_on,
     )
+
+
+def is_attended(environment: Mapping[str, str]) -> bool:
+    return environment.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("1", "true")
+
+
+def is_stop_continued(payload: Payload) -> bool:
+    return payload.fields.get("stop_hook_active") is True
 
 
 def _milliseconds(payload: Payload) -> int | None:
@@ -186,6 +198,10 @@ def deny(reason: str) -> str:
 
 
 def hold_back(reason: str) -> str:
+    return compact_ascii({"decision": "block", "reason": reason})
+
+
+def hold_turn(reason: str) -> str:
     return compact_ascii({"decision": "block", "reason": reason})
 
 

@@ -81,6 +81,8 @@ class ToolOutcome:
     """The file did not exist before."""
     error: str = ""
     milliseconds: int | None = None
+    goes_on: bool = False
+    """A command that goes on in the background, or is only watched: how it ends is not known."""
 
 
 def event_name(client: HookClient, meaning: str) -> str:
@@ -131,6 +133,15 @@ if TYPE_CHECKING:
             """Whether the person asked for the compaction; False if the client began it by itself."""
 
         def tool_outcome(self, payload: Payload) -> ToolOutcome: ...
+
+        def is_attended(self, environment: Mapping[str, str]) -> bool:
+            """Whether a person sits before the client, as the client says itself to its hooks."""
+
+        def is_stop_continued(self, payload: Payload) -> bool:
+            """TURN_END: whether the turn goes on only because a hook kept it from ending before."""
+
+        def hold_turn(self, reason: str) -> str:
+            """The answer that keeps the turn from ending, and tells the agent why."""
 
         def deny(self, reason: str) -> str:
             """The answer that keeps the tool call from running. ASCII, because it also stands in the registered

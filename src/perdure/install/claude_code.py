@@ -53,7 +53,7 @@ EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "SubagentStart": ("", {"timeout": 60, "async": True}),
     "SubagentStop": ("", {"timeout": 60, "async": True}),
     "PreCompact": ("manual", {"timeout": 60}),
-    "Stop": ("", {"timeout": 60, "async": True}),
+    "Stop": ("", {"timeout": 30}),
     "SessionEnd": ("", {"timeout": 10}),
 }
 """Event → (matcher, the handler's fields besides its command)."""

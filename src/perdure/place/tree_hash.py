@@ -3,8 +3,8 @@
 It covers every file that git tracks, or would track because it does not ignore it: path, kind, whether it can be run,
 and content as it is on the disk. So the same content has the same hash whatever is staged, committed or marked in the
 index, and a change that is taken back gives the earlier hash. What Perdure and beads keep (`.perdure`, `.beads`) is
-left out, and so are untracked caches that test programs write (`CACHES`). A folder without git is read whole, but for `.git`
-and the folders of `CACHES` and `INSTALLED`.
+left out, and so are untracked caches that test programs write (`CACHES`). A folder without git is read whole, but for
+`.git` and the folders of `CACHES` and `INSTALLED`.
 
 git is asked only for the names; nothing is written into the repository. Digests of files are kept in the home, by size,
 times and inode, so that a second look reads only what changed.

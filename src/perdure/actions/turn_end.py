@@ -1,0 +1,169 @@
+"""The end of a turn: what is not written down is said once, and a contract's evidence is asked for (SPEC 10.6).
+
+Only a turn that changed something is blocked, and only while the contract that counts here lacks evidence for the files
+as they are. A turn changed something if this instance edited or created a file in it, or ran a command that changes
+things and the files are not those of the last end of a turn. It is blocked at most so often in a row as the contract's
+mode allows; then it ends. What cannot be decided blocks nothing.
+
+    judge(resolved, continued=False)        End(held="…") or End(told="…")
+"""
+
+from __future__ import annotations
+
+from perdure.actions import contracts, lineage_grounding, notes, observing, sessions, tasks
+from perdure.actions.advice import as_typed
+from perdure.actions.attribution import current_attribution, own_open_transaction
+from perdure.actions.record import record
+from perdure.actions.wiring import open_desk_at
+from perdure.actions.writers import Writers
+from perdure.model import payload as p
+from perdure.model.event import in_order
+from perdure.model.ids import short
+from perdure.model.state import Session, body_as
+from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.contracts import ContractView, Standing
+    from perdure.actions.request import ResolvedRequest
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+
+TOLD = "closing.told"
+_DID = ("prompt.given", "edit.made", "file.created", "command.run")
+_LATEST = 500
+"""So many of the latest events are searched for what this turn did."""
+_MOST_WORDS = 1500
+_MOST_NOTES = 50
+
+
+@value
+class End:
+    held: str = ""
+    """Why the turn may not end yet; empty if it may."""
+    told: str = ""
+    """What the person is told."""
+
+
+def judge(resolved: ResolvedRequest, *, continued: bool) -> End:
+    """`continued`: the client says that the turn went on because a hook held it."""
+    with open_desk_at(resolved) as desk:
+        told = _closing(desk)
+        contract = contracts.current(desk)
+        if contract is None or contract.mode == contracts.OFF:
+            return End(told=told)
+        end = _judge_contract(desk, contract, continued=continued)
+    return End(end.held, "\n".join(filter(None, (told, end.told))))
+
+
+def _judge_contract(desk: Desk, contract: ContractView, *, continued: bool) -> End:
+    observing.taken_in(desk)
+    turn = _turn(desk)
+    goes_on = continued and contract.state.blocks > 0
+    if not turn.edited and not turn.may_have_changed and not goes_on:
+        return _ended(desk, contract, "nothing") if contract.state.blocks or contract.state.waived else End()
+    stands = contracts.standing(desk, contract)
+    changed = turn.edited or goes_on or stands.tree != contract.state.tree
+    if stands.tree is None or not changed:
+        return _ended(desk, contract, "nothing", stands)
+    if stands.judged.is_met:
+        return _ended(desk, contract, "met", stands)
+    if contract.state.waived:
+        return _ended(desk, contract, "waived", stands)
+    if contract.mode == contracts.LOOSE:
+        _ended(desk, contract, "told", stands)
+        return End(told=f"Perdure: {_goal(contract)} {contracts.missing_words(contract, stands)}.")
+    if contract.state.blocks >= contracts.MOST_BLOCKS[contract.mode]:
+        _ended(desk, contract, "let go", stands)
+        return End(told=f"Perdure: the turn ended without evidence. {_goal(contract)} " + _missing(contract, stands))
+    _ended(desk, contract, "blocked", stands)
+    return End(held=_held_words(desk, contract, stands))
+
+
+def _goal(contract: ContractView) -> str:
+    return f"The contract “{' '.join(contract.goal.split())[:200]}” is not met:"
+
+
+def _missing(contract: ContractView, stands: Standing) -> str:
+    return contracts.missing_words(contract, stands) + "."
+
+
+def _held_words(desk: Desk, contract: ContractView, stands: Standing) -> str:
+    """What is missing and how to show it. It names no way around: only a person has one."""
+    run, show = as_typed(desk, "perdure run -- COMMAND"), as_typed(desk, "perdure contract show")
+    why = f" What ran does not count: {'; '.join(stands.why)}." if stands.why else ""
+    return (
+        f"Perdure: {_goal(contract)} {_missing(contract, stands)}{why} Run what is missing on the whole project, as a "
+        f"command of its own or with {run}. {show} says more. If it cannot be shown, say to the person what is missing "
+        "and why."
+    )[:_MOST_WORDS]
+
+
+def _ended(desk: Desk, contract: ContractView, outcome: str, stands: Standing | None = None) -> End:
+    attribution = current_attribution(desk)
+    said = p.StopJudged(
+        contract=contract.owner,
+        outcome=outcome,
+        missing=stands.judged.missing if stands else (),
+        confidence=stands.judged.confidence if stands else None,
+        tree=stands.tree if stands else None,
+    )
+    record(desk, [*attribution.before, attribution.fact("stop.judged", said)])
+    return End()
+
+
+@value
+class _Turn:
+    edited: bool = False
+    may_have_changed: bool = False
+    """A command ran that changes things, or may."""
+
+
+def _turn(desk: Desk) -> _Turn:
+    """What this instance did since the person's last prompt."""
+    edited = ran = False
+    for event in sorted(desk.ledger.latest(_DID, _LATEST), key=in_order, reverse=True):
+        if event.instance_id != desk.seat.instance_id or desk.other_ledger(event):
+            continue
+        if event.kind == "prompt.given":
+            break
+        edited = edited or event.kind in ("edit.made", "file.created")
+        ran = ran or _may_change(event)
+    return _Turn(edited, ran)
+
+
+def _may_change(event: Event) -> bool:
+    ran = p.read(event, p.CommandRun)
+    return ran is not None and ran.effect not in ("noetic", "transition", "forbidden")
+
+
+# -- the close protocol ------------------------------------------------------------------------------------------------
+
+
+def _closing(desk: Desk) -> str:
+    """What is not written down yet, once in a session. It is said to the person; nothing waits for it."""
+    session_id = sessions.current(desk)
+    session = body_as(desk.ledger.document("session", session_id), Session) if session_id else None
+    if session is None or TOLD in session.told:
+        return ""
+    lacking = _lacking(desk, session)
+    if not lacking:
+        return ""
+    attribution = current_attribution(desk)
+    record(desk, [*attribution.before, attribution.fact(TOLD, p.ClosingTold(tuple(lacking)))])
+    return f"Perdure: before this session ends: {'; '.join(lacking)}."
+
+
+def _lacking(desk: Desk, session: Session) -> list[str]:
+    transaction = own_open_transaction(desk)
+    if transaction is None:
+        return []
+    lacking = [f"transaction {short(transaction.id)} is open"]
+    ratio = lineage_grounding.as_recorded(desk).ratio
+    if ratio.total > ratio.grounded:
+        lacking.append(f"{ratio.total - ratio.grounded} of {ratio.total} claims and decisions have no evidence")
+    task = tasks.own_active(desk)
+    has_next = bool(task and task.next_steps) or any(
+        each.kind == "next" for each in notes.open_by(desk, Writers(desk, session), _MOST_NOTES)
+    )
+    return lacking if has_next else [*lacking, "no next step is written down"]
