@@ -2,10 +2,11 @@
 
 Only a turn that changed something is blocked, and only while the contract that counts here lacks evidence for the files
 as they are. A turn changed something if this instance edited or created a file in it, or ran a command that changes
-things and the files are not those of the last end of a turn. It is blocked at most so often in a row as the contract's
-mode allows; then it ends. What cannot be decided blocks nothing.
+things and the files are not those of the last end of a turn. It is blocked at most so often as the contract's mode
+allows; then it ends. A turn lasts from one prompt of the person to the next, whatever kept it from ending. What cannot be
+decided blocks nothing.
 
-    judge(resolved, continued=False)        End(held="…") or End(told="…")
+    judge(resolved)         End(held="…") or End(told="…")
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from perdure.actions.record import record
 from perdure.actions.wiring import open_desk_at
 from perdure.actions.writers import Writers
 from perdure.model import payload as p
-from perdure.model.event import in_order
 from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 from perdure.model.value import value
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
 
 TOLD = "closing.told"
-_DID = ("prompt.given", "edit.made", "file.created", "command.run")
-_LATEST = 500
+_DID = ("prompt.given", "edit.made", "file.created", "command.run", "contract.waived", "stop.judged")
+_LATEST = 3000
 """So many of the latest events are searched for what this turn did."""
 _MOST_WORDS = 1500
 _MOST_NOTES = 50
@@ -45,39 +45,41 @@ class End:
     """What the person is told."""
 
 
-def judge(resolved: ResolvedRequest, *, continued: bool) -> End:
-    """`continued`: the client says that the turn went on because a hook held it."""
+def judge(resolved: ResolvedRequest) -> End:
     with open_desk_at(resolved) as desk:
         told = _closing(desk)
         contract = contracts.current(desk)
         if contract is None or contract.mode == contracts.OFF:
             return End(told=told)
-        end = _judge_contract(desk, contract, continued=continued)
+        end = _judge_contract(desk, contract)
     return End(end.held, "\n".join(filter(None, (told, end.told))))
 
 
-def _judge_contract(desk: Desk, contract: ContractView, *, continued: bool) -> End:
+def _judge_contract(desk: Desk, contract: ContractView) -> End:
     observing.taken_in(desk)
     turn = _turn(desk)
-    goes_on = continued and contract.state.blocks > 0
-    if not turn.edited and not turn.may_have_changed and not goes_on:
-        return _ended(desk, contract, "nothing") if contract.state.blocks or contract.state.waived else End()
+    if not turn.edited and not turn.may_have_changed:
+        return End()
     stands = contracts.standing(desk, contract)
-    changed = turn.edited or goes_on or stands.tree != contract.state.tree
-    if stands.tree is None or not changed:
-        return _ended(desk, contract, "nothing", stands)
+    if stands.tree is None or not (turn.edited or turn.blocks or stands.tree != contract.state.tree):
+        return End()
+    outcome = _outcome(contract, stands, turn)
+    _record(desk, contract, outcome, stands)
+    if outcome == "blocked":
+        return End(held=_held_words(desk, contract, stands))
+    if outcome in ("told", "let go"):
+        return End(told=f"Perdure: {_goal(contract)} {_missing(contract, stands)}")
+    return End()
+
+
+def _outcome(contract: ContractView, stands: Standing, turn: _Turn) -> str:
     if stands.judged.is_met:
-        return _ended(desk, contract, "met", stands)
-    if contract.state.waived:
-        return _ended(desk, contract, "waived", stands)
+        return "met"
+    if turn.waived:
+        return "waived"
     if contract.mode == contracts.LOOSE:
-        _ended(desk, contract, "told", stands)
-        return End(told=f"Perdure: {_goal(contract)} {contracts.missing_words(contract, stands)}.")
-    if contract.state.blocks >= contracts.MOST_BLOCKS[contract.mode]:
-        _ended(desk, contract, "let go", stands)
-        return End(told=f"Perdure: the turn ended without evidence. {_goal(contract)} " + _missing(contract, stands))
-    _ended(desk, contract, "blocked", stands)
-    return End(held=_held_words(desk, contract, stands))
+        return "told"
+    return "let go" if turn.blocks >= contracts.MOST_BLOCKS[contract.mode] else "blocked"
 
 
 def _goal(contract: ContractView) -> str:
@@ -99,37 +101,47 @@ def _held_words(desk: Desk, contract: ContractView, stands: Standing) -> str:
     )[:_MOST_WORDS]
 
 
-def _ended(desk: Desk, contract: ContractView, outcome: str, stands: Standing | None = None) -> End:
+def _record(desk: Desk, contract: ContractView, outcome: str, stands: Standing) -> None:
     attribution = current_attribution(desk)
     said = p.StopJudged(
         contract=contract.owner,
         outcome=outcome,
-        missing=stands.judged.missing if stands else (),
-        confidence=stands.judged.confidence if stands else None,
-        tree=stands.tree if stands else None,
+        missing=stands.judged.missing,
+        confidence=stands.judged.confidence,
+        tree=stands.tree,
     )
     record(desk, [*attribution.before, attribution.fact("stop.judged", said)])
-    return End()
 
 
 @value
 class _Turn:
-    edited: bool = False
-    may_have_changed: bool = False
+    """What this instance did since the person's last prompt."""
+
+    edited: bool
+    may_have_changed: bool
     """A command ran that changes things, or may."""
+    blocks: int
+    """How often the end was blocked."""
+    waived: bool
+    """The person waived the evidence with that prompt."""
 
 
 def _turn(desk: Desk) -> _Turn:
-    """What this instance did since the person's last prompt."""
-    edited = ran = False
-    for event in sorted(desk.ledger.latest(_DID, _LATEST), key=in_order, reverse=True):
+    did: list[Event] = []
+    for event in desk.ledger.latest(_DID, _LATEST):
         if event.instance_id != desk.seat.instance_id or desk.other_ledger(event):
             continue
         if event.kind == "prompt.given":
             break
-        edited = edited or event.kind in ("edit.made", "file.created")
-        ran = ran or _may_change(event)
-    return _Turn(edited, ran)
+        did.append(event)
+    judged = [said for event in did if (said := p.read(event, p.StopJudged))]
+    kinds = {event.kind for event in did}
+    return _Turn(
+        edited=not kinds.isdisjoint(("edit.made", "file.created")),
+        may_have_changed=any(map(_may_change, did)),
+        blocks=sum(said.outcome == "blocked" for said in judged),
+        waived="contract.waived" in kinds,
+    )
 
 
 def _may_change(event: Event) -> bool:

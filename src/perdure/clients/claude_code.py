@@ -179,10 +179,6 @@ def is_attended(environment: Mapping[str, str]) -> bool:
     return environment.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("1", "true")
 
 
-def is_stop_continued(payload: Payload) -> bool:
-    return payload.fields.get("stop_hook_active") is True
-
-
 def _milliseconds(payload: Payload) -> int | None:
     took = payload.fields.get("duration_ms")
     return took if type(took) is int else None
@@ -202,6 +198,7 @@ def hold_back(reason: str) -> str:
 
 
 def hold_turn(reason: str) -> str:
+    """At the end of a turn the client takes `additionalContext` in the same way: it asks the model again."""
     return compact_ascii({"decision": "block", "reason": reason})
 
 

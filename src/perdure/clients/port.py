@@ -137,9 +137,6 @@ if TYPE_CHECKING:
         def is_attended(self, environment: Mapping[str, str]) -> bool:
             """Whether a person sits before the client, as the client says itself to its hooks."""
 
-        def is_stop_continued(self, payload: Payload) -> bool:
-            """TURN_END: whether the turn goes on only because a hook kept it from ending before."""
-
         def hold_turn(self, reason: str) -> str:
             """The answer that keeps the turn from ending, and tells the agent why."""
 
@@ -152,6 +149,9 @@ if TYPE_CHECKING:
 
         def tell(self, event: str, text: str) -> str:
             """The answer that adds this text to the model's context."""
+
+        def show_person(self, text: str) -> str:
+            """The answer that only the person sees."""
 
         def warn(self, event: str, text: str) -> str:
             """Like `tell`, and the person sees it, too."""

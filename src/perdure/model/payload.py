@@ -547,8 +547,7 @@ class StopJudged:
 
     contract: str
     outcome: str
-    """`blocked`; or `met`, `waived`, `told` (it only says so), `let go` (it was blocked often enough), `nothing` (the
-    turn changed nothing)."""
+    """`blocked`; or `met`, `waived`, `told` (the mode only says so), `let go` (it was blocked often enough)."""
     missing: tuple[str, ...] = ()
     confidence: int | None = None
     """Completion confidence, 0 to 100."""

@@ -315,10 +315,6 @@ class Contract:
     mode: str | None = None
     tree: str | None = None
     """The work tree when it was set, or when a turn last ended."""
-    blocks: int = 0
-    """How often in a row the end of a turn was blocked."""
-    waived: bool = False
-    """The person waived the evidence for this turn."""
 
 
 @value
@@ -1296,7 +1292,6 @@ def _contract_set(event: Event, read: Read) -> list[Change]:
         evidence=said.evidence,
         mode=said.mode,
         tree=before.tree if before else said.tree,
-        blocks=before.blocks if before else 0,
     )
     return [Document(kind="contract", id=owner, live=True, clock=event.clock, body=contract)]
 
@@ -1323,22 +1318,12 @@ def _contract_cleared(event: Event, read: Read) -> list[Change]:
     return _contract_ended(event, read, said.contract) if said else []
 
 
-def _contract_waived(event: Event, read: Read) -> list[Change]:
-    said = p.read(event, p.ContractWaived)
-    found = _contract(said.contract, read) if said else None
-    if said is None or found is None:
-        return []
-    body = replace(found, waived=True)
-    return [Document(kind="contract", id=said.contract, live=True, clock=event.clock, body=body)]
-
-
 def _stop_judged(event: Event, read: Read) -> list[Change]:
     said = p.read(event, p.StopJudged)
     found = _contract(said.contract, read) if said else None
     if said is None or found is None:
         return []
-    blocked = said.outcome == "blocked"
-    body = replace(found, blocks=found.blocks + 1 if blocked else 0, waived=False, tree=said.tree or found.tree)
+    body = replace(found, tree=said.tree or found.tree)
     return [Document(kind="contract", id=said.contract, live=True, clock=event.clock, body=body)]
 
 
@@ -1413,7 +1398,6 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     **dict.fromkeys(("command.run", "check.run", "claim.refused"), _evidence_observed),
     "contract.set": _contract_set,
     "contract.cleared": _contract_cleared,
-    "contract.waived": _contract_waived,
     "stop.judged": _stop_judged,
     "closing.told": _agent_told,
     "session.doubled": _agent_told,

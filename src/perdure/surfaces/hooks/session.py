@@ -124,17 +124,18 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
-    """The client waits for this one: it may keep the turn from ending. A failure never does."""
+    """The client waits for this one: it may keep the turn from ending. A failure never does. Text for the model would
+    also keep it from ending, so only the person sees what else is said."""
     resolved = resolve_request(request_of(client, payload, program))
     if resolved.place.project_path is None or not resolved.place.project_is_there:
         return ""
     from perdure.actions import delta_synthesis, turn_end  # the other events here need neither
 
-    end = turn_end.judge(resolved, continued=client.is_stop_continued(payload))
+    end = turn_end.judge(resolved)
     if end.held:
         return client.hold_turn(end.held)
     delta_synthesis.at_stop(resolved)
-    return client.warn(port.TURN_END, end.told) if end.told else ""
+    return client.show_person(end.told) if end.told else ""
 
 
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
