@@ -127,12 +127,11 @@ SETTINGS: dict[str, Setting] = {
         ),
         Setting(
             key="evidence.mode",
-            default="off",
+            default="normal",
             meaning=(
                 "What the end of a turn does if a contract lacks evidence for the files as they are: blocks it, at "
                 "most three times in a row (strict) or twice (normal), only says so (loose), nothing (off). A contract "
-                "may be stricter; without a contract nothing is asked for, and one without a mode counts as normal "
-                "unless this is set."
+                "may be stricter. Without a contract nothing is asked for."
             ),
             stricter=FIRST,
             choices=("strict", "normal", "loose", "off"),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 RUNS = 200
 """So many of the latest runs are looked at."""
 _NOTES = "NOTES.md"
+FAILED = "it failed"
 
 
 @value
@@ -101,22 +102,19 @@ class _Run:
         self._tree: tuple[str | None, str] | None = None
 
     def of_tests(self, tests: Sequence[Check]) -> list[Recorded]:
-        if not self.own and not self.ended.succeeded:
-            return []
         report = self._report(tests)
-        if report is None and self.ended.succeeded and not self.own:
-            return []
-        counts = report or Report(failed=0)
+        if not self.own and (report is None or not self.ended.succeeded):
+            return []  # neither the status nor a report says how the tests went
+        counts = report or Report()
         why = self._why_no_tests(tests, report)
-        is_bad = self.own and (not self.ended.succeeded or counts.failed > 0 or counts.errors > 0)
-        tree, moved = self._bound_tree() if not why or is_bad else (None, "")
+        tree, moved = self._tree_unless(why)
         run = p.TestRun(
             command=self.command,
             passed=counts.passed,
             failed=counts.failed,
             errors=counts.errors,
             skipped=counts.skipped,
-            outcome=("succeeded" if self.ended.succeeded else "failed") if self.own else None,
+            outcome=self._outcome(),
             tree=tree,
             whole=not why or None,
             suite=self._suite(tests[0]),
@@ -128,9 +126,9 @@ class _Run:
     def of_check(self, several: Sequence[Check]) -> list[Recorded]:
         if not self.own:
             return []
-        why = "" if self.ended.succeeded else "it failed"
+        why = "" if self.ended.succeeded else FAILED
         why = why or next((each.part for each in several if each.part), "") or self._why_no_suite(several[0])
-        tree, moved = self._bound_tree() if not why or not self.ended.succeeded else (None, "")
+        tree, moved = self._tree_unless(why)
         run = p.CheckRun(
             command=self.command,
             purpose=several[0].purpose,
@@ -141,6 +139,11 @@ class _Run:
             why=why or moved or None,
         )
         return [Recorded("check.run", run)]
+
+    def _outcome(self) -> str | None:
+        if not self.own:
+            return None
+        return "succeeded" if self.ended.succeeded else "failed"
 
     def _report(self, tests: Sequence[Check]) -> Report | None:
         """If several programs ran tests, each must have reported."""
@@ -153,10 +156,15 @@ class _Run:
         """Why the tests are not known to have passed, all of them; empty if they are."""
         if not self.own:
             return "the exit status of the command is not that of the tests alone"
+        if not self.ended.succeeded:
+            return FAILED
         if report is None:
-            return "no report of the tests could be read" if self.ended.succeeded else "the tests failed"
-        if not self.ended.succeeded or not report.is_good:
-            return "the tests failed" if report.failed or report.errors or not self.ended.succeeded else "no test ran"
+            return "no report of the tests could be read"
+        if not report.is_good:
+            return FAILED if report.failed or report.errors else "no test ran"
+        return self._why_not_all(tests, report)
+
+    def _why_not_all(self, tests: Sequence[Check], report: Report) -> str:
         part = next((each.part for each in tests if each.part), "")
         if part or report.left_out:
             return part or f"{report.left_out} tests were left out"
@@ -191,6 +199,10 @@ class _Run:
         if folder != self.root and not folder.startswith(self.root + os.sep):
             return None
         return "" if folder == self.root else os.path.relpath(folder, self.root)
+
+    def _tree_unless(self, why: str) -> tuple[str | None, str]:
+        """A run that failed is bound to its tree too: it takes back what an earlier run on the same tree showed."""
+        return self._bound_tree() if why in ("", FAILED) else (None, "")
 
     def _bound_tree(self) -> tuple[str | None, str]:
         """The tree that the run belongs to; or None, and why there is none."""

@@ -95,11 +95,11 @@ def _view(desk: Desk, owner: str, contract: Contract) -> ContractView:
 
 
 def _mode(desk: Desk, own: str | None) -> str:
-    """A setting that somebody made counts; the default `off` only says that nothing is asked for without a contract."""
+    """The contract's own, or the setting; if both were given, the stricter."""
     chosen = desk.settings["evidence.mode"]
-    setting = None if chosen.origin == "default" else str(chosen.value)
-    given = [mode for mode in (own, setting) if mode]
-    return min(given, key=MODES.index) if given else NORMAL
+    if own is None:
+        return str(chosen.value)
+    return own if chosen.origin == "default" else min(own, str(chosen.value), key=MODES.index)
 
 
 # -- setting and clearing ----------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def standing(desk: Desk, contract: ContractView) -> Standing:
         scenarios=len(runs.scenarios),
         claims=_claims_hold(desk),
     )
-    return Standing(judged(seen, contract.evidence), seen, tree.hash, tuple(runs.why))
+    return Standing(judged=judged(seen, contract.evidence), seen=seen, tree=tree.hash, why=tuple(runs.why))
 
 
 def _claims_hold(desk: Desk) -> bool | None:

@@ -220,12 +220,15 @@ def state_from_file(home: str, root: str, instance: InstanceId | None, *, floor:
             state = policy.MOVED
         else:
             found = _open_state(home, root, shown, key=key)
-            if found and shown.confidence < floor and not shown.freshly_checked:
-                return replace(found, low_confidence=shown.confidence)
             if found:
-                return found
+                return _with_confidence(found, shown, floor)
             state = policy.PUT_BACK
     return policy.TransactionState(root, state)
+
+
+def _with_confidence(state: TransactionState, shown: TransactionFile, floor: float) -> TransactionState:
+    is_low = shown.confidence < floor and not shown.freshly_checked
+    return replace(state, low_confidence=shown.confidence) if is_low else state
 
 
 def _other_id(home: str, root: str) -> str:

@@ -81,7 +81,8 @@ def record_observed(request: Request, seen: Sequence[Seen], command_end: Command
         return
     held = _held_elsewhere(resolved)
     for root in dict.fromkeys(_concerns(resolved, each, held) for each in seen):
-        _record_in(resolved, root, [each for each in seen if _concerns(resolved, each, held) == root], command_end)
+        here = [each for each in seen if _concerns(resolved, each, held) == root]
+        _record_in(resolved, root, here, command_end=command_end)
 
 
 def record_summary(request: Request, text: str) -> None:
@@ -101,7 +102,7 @@ def record_summary(request: Request, text: str) -> None:
             fork_check.check_summary(desk, text)
 
 
-def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen], command_end: CommandEnd | None) -> None:
+def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen], *, command_end: CommandEnd | None) -> None:
     with Underway(_mark(project.folder_of(root))):
         from perdure.actions.attribution import record_event
         from perdure.actions.early_prompts import record_early_goal

@@ -56,13 +56,13 @@ def given(resolved: ResolvedRequest, text: str, *, attended: bool = False) -> li
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
         reminded = delta_synthesis.at_prompt(desk, attribution.session_id, use)
-        waived = _waived(desk, text) if attended else []
+        waived = _waived(desk, text, attended=attended)
     return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded, *waived]
 
 
-def _waived(desk: Desk, text: str) -> list[str]:
+def _waived(desk: Desk, text: str, *, attended: bool) -> list[str]:
     """A waiver of the evidence (SPEC 10.6). A client that another client started is the agent's, whoever attends."""
-    if not contracts.is_waiver(text) or sum(bool(each.client) for each in desk.around.started_by) > 1:
+    if not attended or not contracts.is_waiver(text) or sum(bool(each.client) for each in desk.around.started_by) > 1:
         return []
     return [told for told in [contracts.waive(desk)] if told]
 

@@ -71,7 +71,7 @@ def run(request: Request, words: Sequence[str], *, junit: str | None = None, sce
             junit=report,
             without=without,
         )
-        told = _record(request, command, ended, scenario)
+        told = _record(request, command, ended, scenario=scenario)
     except PerdureError as error:
         return Ran(code, (f"this run is not recorded: {error.message} {error.hint}".strip(),))
     return Ran(code, (*said, *told))
@@ -118,7 +118,7 @@ def _junit_report(path: str | None, began: int) -> tuple[Report | None, tuple[st
     return report, () if report else (f"{path} is no JUnit report that can be read.",)
 
 
-def _record(request: Request, command: str, ended: Ended, scenario: str | None) -> list[str]:
+def _record(request: Request, command: str, ended: Ended, *, scenario: str | None) -> list[str]:
     with open_desk(request) as desk:
         outcome = "succeeded" if ended.succeeded else "failed"
         ran = p.CommandRun(command=shortened(command), outcome=outcome, effect="praxic", taught=False)
@@ -166,9 +166,9 @@ def _execute(words: Sequence[str]) -> tuple[int, str]:
     try:
         child = subprocess.Popen(words, stdout=streams.out, stderr=streams.err, close_fds=True)
     except FileNotFoundError:
-        return _not_started(streams, words[0], "there is no such program", NOT_FOUND)
+        return _not_started(streams, words[0], "there is no such program", code=NOT_FOUND)
     except OSError as error:
-        return _not_started(streams, words[0], error.strerror or "it cannot be run", NOT_RUNNABLE)
+        return _not_started(streams, words[0], error.strerror or "it cannot be run", code=NOT_RUNNABLE)
     handlers = _pass_signals(child)
     try:
         output = streams.passed_on()
@@ -179,7 +179,7 @@ def _execute(words: Sequence[str]) -> tuple[int, str]:
     return (128 - code if code < 0 else code), output
 
 
-def _not_started(streams: _Streams, name: str, why: str, code: int) -> tuple[int, str]:
+def _not_started(streams: _Streams, name: str, why: str, *, code: int) -> tuple[int, str]:
     streams.close()
     print(f"perdure: {name}: {why}", file=sys.stderr)
     return code, ""

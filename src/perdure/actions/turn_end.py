@@ -3,8 +3,8 @@
 Only a turn that changed something is blocked, and only while the contract that counts here lacks evidence for the files
 as they are. A turn changed something if this instance edited or created a file in it, or ran a command that changes
 things and the files are not those of the last end of a turn. It is blocked at most so often as the contract's mode
-allows; then it ends. A turn lasts from one prompt of the person to the next, whatever kept it from ending. What cannot be
-decided blocks nothing.
+allows; then it ends. A turn lasts from one prompt of the person to the next, whatever kept it from ending. What cannot
+be decided blocks nothing.
 
     judge(resolved)         End(held="…") or End(told="…")
 """
@@ -64,7 +64,7 @@ def _judge_contract(desk: Desk, contract: ContractView) -> End:
     if stands.tree is None or not (turn.edited or turn.blocks or stands.tree != contract.state.tree):
         return End()
     outcome = _outcome(contract, stands, turn)
-    _record(desk, contract, outcome, stands)
+    _record(desk, contract, stands, outcome=outcome)
     if outcome == "blocked":
         return End(held=_held_words(desk, contract, stands))
     if outcome in ("told", "let go"):
@@ -101,7 +101,7 @@ def _held_words(desk: Desk, contract: ContractView, stands: Standing) -> str:
     )[:_MOST_WORDS]
 
 
-def _record(desk: Desk, contract: ContractView, outcome: str, stands: Standing) -> None:
+def _record(desk: Desk, contract: ContractView, stands: Standing, *, outcome: str) -> None:
     attribution = current_attribution(desk)
     said = p.StopJudged(
         contract=contract.owner,

@@ -10,6 +10,9 @@ from perdure.model.json import parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeGuard
+
+    from perdure.model.json import Json
 
 _PACKAGE_OK = re.compile(r"ok  \t\S+\t(?:\d+(?:\.\d+)?s|\(cached\))(\s.*)?")
 _PACKAGE_FAILED = re.compile(r"FAIL\t\S+(?:\t\d+(?:\.\d+)?s| \[[\w ]+\])?")
@@ -40,27 +43,27 @@ def go(lines: Sequence[str]) -> Report | None:
 
 def _go_json(written: Sequence[str]) -> Report | None:
     """The stream must reach its end: every package that started has an end of its own."""
-    ends: dict[str, int] = {"pass": 0, "fail": 0, "skip": 0}
-    started: set[str] = set()
-    broken = 0
-    for line in written:
-        try:
-            event = parse(line)
-        except (ValueError, RecursionError):
-            return None
-        action, package = (event.get("Action"), event.get("Package")) if isinstance(event, dict) else (None, None)
-        if action == "build-fail":
-            broken += 1
-        elif action in ends and isinstance(event, dict) and event.get("Test"):
-            ends[str(action)] += 1
-        elif action in ends:
-            started.discard(str(package))
-            broken += action == "fail"
-        elif action == "start":
-            started.add(str(package))
-    if started or not (sum(ends.values()) or broken):
+    try:
+        parsed = [parse(line) for line in written]
+    except (ValueError, RecursionError):
         return None
-    return Report(passed=ends["pass"], failed=max(ends["fail"], broken), skipped=ends["skip"])
+    told = [each for each in parsed if _is_object(each)]
+    tests = [each.get("Action") for each in told if each.get("Test")]
+    packages = [(each.get("Action"), each.get("Package")) for each in told if not each.get("Test")]
+    started, ended = _named(packages, "start"), _named(packages, "pass", "fail", "skip")
+    broken = len(_named(packages, "fail")) + len(_named(packages, "build-fail"))
+    passed, failed, skipped = (tests.count(action) for action in ("pass", "fail", "skip"))
+    if started - ended or not passed + failed + skipped + broken:
+        return None
+    return Report(passed=passed, failed=max(failed, broken), skipped=skipped)
+
+
+def _named(packages: Sequence[tuple[Json, Json]], *actions: str) -> set[str]:
+    return {str(package) for action, package in packages if action in actions}
+
+
+def _is_object(content: Json) -> TypeGuard[dict[str, Json]]:
+    return isinstance(content, dict)
 
 
 def cargo(lines: Sequence[str]) -> Report | None:

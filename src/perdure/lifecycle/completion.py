@@ -8,10 +8,10 @@ names none asks for `THRESHOLD` points, from whatever kinds.
 
 from __future__ import annotations
 
+from perdure.model.payload import EVIDENCE_KINDS
 from perdure.model.value import value
 
-TESTS, BUILD, LINT, SCENARIOS, CLAIMS = "tests", "build", "lint", "scenarios", "claims"
-KINDS = (TESTS, BUILD, LINT, SCENARIOS, CLAIMS)
+KINDS = TESTS, BUILD, LINT, SCENARIOS, CLAIMS = EVIDENCE_KINDS
 POINTS = {TESTS: 40, BUILD: 25, LINT: 15, CLAIMS: 10}
 SCENARIO_POINTS, MOST_SCENARIOS = 10, 3
 THRESHOLD = 80

@@ -690,6 +690,9 @@ class GateObserved:
     reason: str
 
 
+EVIDENCE_KINDS = ("tests", "build", "lint", "scenarios", "claims")
+"""What a contract may ask for (SPEC 10.6)."""
+EVIDENCE_MODES = ("strict", "normal", "loose", "off")
 NOTE_KINDS: dict[str, str] = {
     "reasoning": "where we are, what is next",
     "finding": "something learned",

@@ -1289,11 +1289,15 @@ def _contract_set(event: Event, read: Read) -> list[Change]:
     contract = Contract(
         ledger_id=event.ledger_id,
         seq=event.seq,
-        evidence=said.evidence,
-        mode=said.mode,
-        tree=before.tree if before else said.tree,
+        evidence=tuple(each for each in said.evidence if each in p.EVIDENCE_KINDS),
+        mode=said.mode if said.mode in p.EVIDENCE_MODES else None,
+        tree=before.tree if before else _hash_or_none(said.tree),
     )
     return [Document(kind="contract", id=owner, live=True, clock=event.clock, body=contract)]
+
+
+def _hash_or_none(tree: str | None) -> str | None:
+    return tree if tree is not None and is_hash(tree) else None
 
 
 def _contract_taken_over(event: Event, read: Read) -> list[Change]:
@@ -1323,7 +1327,7 @@ def _stop_judged(event: Event, read: Read) -> list[Change]:
     found = _contract(said.contract, read) if said else None
     if said is None or found is None:
         return []
-    body = replace(found, tree=said.tree or found.tree)
+    body = replace(found, tree=_hash_or_none(said.tree) or found.tree)
     return [Document(kind="contract", id=said.contract, live=True, clock=event.clock, body=body)]
 
 

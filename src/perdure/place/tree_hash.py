@@ -57,7 +57,9 @@ def tree_of(folder: str, home: str, *, without: Sequence[str] = ()) -> Tree | No
         found = reading.tree(os.path.realpath(folder), 0)
     except OSError:
         return None
-    return Tree(found, reading.files, reading.newest, reading.newest_path) if found else None
+    if not found:
+        return None
+    return Tree(hash=found, files=reading.files, newest=reading.newest, newest_path=reading.newest_path)
 
 
 class _Reading:

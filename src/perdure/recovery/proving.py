@@ -38,6 +38,7 @@ _PICKS_BY_ITSELF = frozenset(
 )
 """Flags that pick some of the tests without a pattern. After some of them all tests may run; that is not worth a
 doubt."""
+_OF_ONE_PACKAGE = ("go test", "go build", "go vet")
 _OTHER_TESTERS = frozenset("tap prove bats ava".split())
 _MANIFESTS = {
     **dict.fromkeys(
@@ -99,7 +100,9 @@ def _of_kind(kind: str, scope: CheckScope, simple: SimpleCommand) -> list[Check]
         purposes.append(LINT)
     program = _reporting_program(kind, simple)
     return [
-        Check(purpose=each, program=program, folders=simple.folders, part=_why_a_part(kind, scope, simple, each))
+        Check(
+            purpose=each, program=program, folders=simple.folders, part=_why_a_part(kind, scope, simple, purpose=each)
+        )
         for each in purposes
     ]
 
@@ -111,19 +114,23 @@ def _reporting_program(kind: str, simple: SimpleCommand) -> str:
     return kind.partition(" ")[0]
 
 
-def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, purpose: str) -> str:
-    if scope.picks or scope.left_out or (purpose == TEST and checks.has_a_selecting_flag(simple)):
+def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose: str) -> str:
+    if scope.is_selective or (purpose == TEST and checks.has_a_selecting_flag(simple)):
         return "it ran a selection of the tests"
     if checks.runs_a_part(kind):
         return "its name says that it runs a part of the checks"
-    flags = {word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")}
-    alone = flags & _PICKS_BY_ITSELF
-    if purpose == TEST and (alone - {"-p"} or ("-p" in alone and kind.partition(" ")[0] != "pytest")):
+    if purpose == TEST and _picks_by_itself(kind, simple):
         return "one of its flags picks some of the tests"
-    if kind in ("go test", "go build", "go vet") and not any(word.endswith("...") for word in simple.started):
+    if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
         return "without ./... it concerns one package"
-    narrow = [place for place in scope.places if not _is_wide(place, purpose)]
-    return f"it concerns only {sorted(narrow)[0]}" if narrow else ""
+    narrow = sorted(place for place in scope.places if not _is_wide(place, purpose))
+    return f"it concerns only {narrow[0]}" if narrow else ""
+
+
+def _picks_by_itself(kind: str, simple: SimpleCommand) -> bool:
+    flags = {word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")}
+    about_how = {"-p"} if kind == "pytest" else set()  # there it loads a plugin
+    return not (flags - about_how).isdisjoint(_PICKS_BY_ITSELF)
 
 
 def _is_wide(place: str, purpose: str) -> bool:
@@ -156,15 +163,20 @@ def _meddles(node: s.Simple) -> bool:
 def _is_own(tree: s.List, text: str) -> bool:
     seen = False
     for step in tree.steps:
-        if step.joined_by == "||" or (seen and step.joined_by != "&&") or (seen and step.background):
+        if step.joined_by == "||" or (seen and (step.joined_by != "&&" or step.background)):
             return False
         if any(_has_check(command, text) for command in step.pipeline.commands):
-            if step.background or step.pipeline.negated or len(step.pipeline.commands) > 1:
-                return False
-            if not _command_is_own(step.pipeline.commands[0], text):
+            if not _step_is_own(step, text):
                 return False
             seen = True
     return True
+
+
+def _step_is_own(step: s.Step, text: str) -> bool:
+    several = step.pipeline.commands
+    if step.background or step.pipeline.negated or len(several) > 1:
+        return False
+    return _command_is_own(several[0], text)
 
 
 def _command_is_own(command: s.Command, text: str) -> bool:
