@@ -255,7 +255,9 @@ PAYLOADS: dict[str, list[object]] = {
     ],
     "contract.set": [
         p.ContractSet("ship"),
-        p.ContractSet(goal="ship", criteria=("it runs",), evidence=("tests",), mode="strict", tree="ab" * 32),
+        p.ContractSet(
+            goal="ship", criteria=("it runs",), evidence=("tests",), mode="strict", tree="ab" * 32, contract=ID
+        ),
     ],
     "contract.cleared": [p.ContractCleared(ID), p.ContractCleared(ID, "no longer")],
     "contract.waived": [p.ContractWaived(ID)],

@@ -53,24 +53,31 @@ def test_a_status_that_is_not_the_checks_own(command: str) -> None:
     assert not status_is_own(command)
 
 
-WHOLE = """pytest|pytest -q -x --tb=short -n auto|pytest tests|pytest tests/|python -m pytest|python -m unittest
-go test ./...|cargo test|cargo test --workspace|npm test|npx jest|npx vitest run|node --test|make test|make check|tox""".replace(
-    "\n", "|"
-)
-PARTS = """pytest -k cart|pytest -k run|pytest -kcart|pytest -m fast|pytest tests/test_a.py
-pytest tests/test_a.py::test_b|pytest tests/unit|pytest --lf|pytest --sw|pytest --deselect a|pytest --ignore=tests/slow|python -m unittest tests.test_a
-go test|go test ./cart|go test -run TestA ./...|cargo test cart|cargo test --lib|cargo test -p cart|npm run test:unit
-npx jest -t cart|npx jest cart|npx jest --onlyChanged|npx vitest run cart|npx vitest run --changed
-node --test a.test.mjs|npm test -- --grep cart|make test-unit""".replace("\n", "|")
+WHOLE = """
+    pytest|pytest -q -x --tb=short -n auto|pytest tests|pytest tests/|python -m pytest|python -m unittest
+    go test ./...|cargo test|cargo test --workspace|npm test|npx jest|npx vitest run|node --test|make test
+    make check|tox
+"""
+PARTS = """
+    pytest -k cart|pytest -k run|pytest -kcart|pytest -m fast|pytest tests/test_a.py|pytest tests/test_a.py::test_b
+    pytest tests/unit|pytest --lf|pytest --sw|pytest --deselect a|pytest --ignore=tests/slow
+    python -m unittest tests.test_a|go test|go test ./cart|go test -run TestA ./...|cargo test cart|cargo test --lib
+    cargo test -p cart|npm run test:unit|npx jest -t cart|npx jest cart|npx jest --onlyChanged|npx vitest run cart
+    npx vitest run --changed|node --test a.test.mjs|npm test -- --grep cart|make test-unit
+"""
 
 
-@pytest.mark.parametrize("command", WHOLE.split("|"))
+def several(text: str) -> list[str]:
+    return [each.strip() for line in text.strip().splitlines() for each in line.split("|")]
+
+
+@pytest.mark.parametrize("command", several(WHOLE))
 def test_a_whole_run(command: str) -> None:
     [check] = checks_in(command)
     assert (check.purpose, check.part) == ("test", "")
 
 
-@pytest.mark.parametrize("command", PARTS.split("|"))
+@pytest.mark.parametrize("command", several(PARTS))
 def test_a_selection_is_no_whole_run(command: str) -> None:
     assert all(check.part for check in checks_in(command)), command
 

@@ -106,17 +106,18 @@ def _mode(desk: Desk, own: str | None) -> str:
 
 
 def set_contract(desk: Desk, wanted: p.ContractSet) -> ContractView:
-    before = current(desk)
+    """A person in a terminal of their own changes the project's only contract, if there is one."""
+    before = shown(desk)
     if before and desk.is_agent:
         wanted = _tightened(before, wanted)
     _check(wanted)
     tree = check_runs.current_tree(desk)
     attribution = current_attribution(desk)
-    transaction = attribution.transaction
-    task = transaction.task_id if transaction else None
-    made = attribution.fact("contract.set", replace(wanted, tree=tree.hash if tree else None), task_id=task)
-    record(desk, [*attribution.before, made])
-    found = current(desk)
+    task = attribution.transaction.task_id if attribution.transaction else None
+    elsewhere = before.owner if before and before.owner not in _owners(desk) else None
+    wanted = replace(wanted, tree=tree.hash if tree else None, contract=elsewhere)
+    record(desk, [*attribution.before, attribution.fact("contract.set", wanted, task_id=task)])
+    found = shown(desk)
     assert found
     return found
 

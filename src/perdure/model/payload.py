@@ -525,6 +525,8 @@ class ContractSet:
     mode: str | None = None
     tree: str | None = None
     """The hash of the work tree then."""
+    contract: str | None = None
+    """What the contract belongs to that a person changed from elsewhere."""
 
 
 @value

@@ -1282,10 +1282,11 @@ def _contract(owner: str | None, read: Read) -> Contract | None:
 
 
 def _contract_set(event: Event, read: Read) -> list[Change]:
-    said, owner = p.read(event, p.ContractSet), contract_owner(event)
-    if said is None or owner is None:
-        return []
+    said = p.read(event, p.ContractSet)
+    owner = said.contract or contract_owner(event) if said else None
     before = _contract(owner, read)
+    if said is None or owner is None or (said.contract and before is None):
+        return []
     contract = Contract(
         ledger_id=event.ledger_id,
         seq=event.seq,

@@ -86,7 +86,7 @@ def _show(arguments: Arguments) -> Answer:
         found = contracts.shown(desk)
         stands = contracts.standing(desk, found) if found else None
     if found is None or stands is None:
-        return Answer(None, lambda _: "no contract; perdure contract set --goal 'ship the parser' makes one")
+        return Answer({"goal": None}, lambda _: "no contract; perdure contract set --goal 'ship the parser' makes one")
     met = stands.judged.is_met
     return Answer(contract_data(found, stands), lambda style: _text(found, stands, style), exit_code=0 if met else 1)
 
