@@ -10,7 +10,7 @@ person loosens or clears it.
 
 from __future__ import annotations
 
-from perdure.actions import check_runs, lineage_grounding, observing
+from perdure.actions import lineage_grounding, observing
 from perdure.actions.attribution import current_attribution, own_open_transaction
 from perdure.actions.record import record
 from perdure.errors import BadInput, Refused
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
+    from perdure.place.tree_hash import Tree
 
 STRICT, NORMAL, LOOSE, OFF = MODES = SETTINGS["evidence.mode"].choices
 MOST_BLOCKS = {STRICT: 3, NORMAL: 2, LOOSE: 0, OFF: 0}
@@ -36,6 +37,8 @@ MOST_BLOCKS = {STRICT: 3, NORMAL: 2, LOOSE: 0, OFF: 0}
 _LONGEST = 2000
 _MOST_CRITERIA = 50
 _MOST_WHY = 3
+_MOST_RUNS = 200
+"""So many of the latest runs are looked at."""
 _RUNS = ("test.run", "check.run", "scenario.met", "scenario.missed")
 
 
@@ -111,7 +114,7 @@ def set_contract(desk: Desk, wanted: p.ContractSet) -> ContractView:
     if before and desk.is_agent:
         wanted = _tightened(before, wanted)
     _check(wanted)
-    tree = check_runs.current_tree(desk)
+    tree = _tree(desk)
     attribution = current_attribution(desk)
     task = attribution.transaction.task_id if attribution.transaction else None
     elsewhere = before.owner if before and before.owner not in _owners(desk) else None
@@ -176,12 +179,6 @@ def shown(desk: Desk) -> ContractView | None:
     return current(desk) or (None if desk.is_agent else _only_one(desk))
 
 
-def is_waiver(text: str) -> bool:
-    """Whether a prompt begins with the person's word that this turn may end without the evidence."""
-    first = text.strip().split("\n", 1)[0]
-    return " ".join(first.lower().split()) == "perdure: waive"
-
-
 def waive(desk: Desk) -> str:
     """Called for a prompt of the person's own, in a session that a person attends. Returns what the agent is told."""
     found = current(desk)
@@ -198,7 +195,7 @@ def waive(desk: Desk) -> str:
 
 def standing(desk: Desk, contract: ContractView) -> Standing:
     observing.taken_in(desk)
-    tree = check_runs.current_tree(desk)
+    tree = _tree(desk)
     if tree is None:
         return Standing(judged(Seen(), contract.evidence), Seen(), None)
     runs = _Runs(desk, tree.hash)
@@ -210,6 +207,12 @@ def standing(desk: Desk, contract: ContractView) -> Standing:
         claims=_claims_hold(desk),
     )
     return Standing(judged=judged(seen, contract.evidence), seen=seen, tree=tree.hash, why=tuple(runs.why))
+
+
+def _tree(desk: Desk) -> Tree | None:
+    from perdure.actions import check_runs  # not light, and most turns and prompts need no tree
+
+    return check_runs.current_tree(desk)
 
 
 def _claims_hold(desk: Desk) -> bool | None:
@@ -228,7 +231,7 @@ class _Runs:
         self.scenarios: set[str] = set()
         self.why: list[str] = []
         self._decided: set[str] = set()
-        for event in desk.ledger.latest(_RUNS, check_runs.RUNS):
+        for event in desk.ledger.latest(_RUNS, _MOST_RUNS):
             if not desk.other_ledger(event):
                 self._take(event)
 

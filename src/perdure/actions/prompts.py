@@ -5,7 +5,7 @@ The first prompt of a lineage is its original goal, if none is set. Each thing i
 
 from __future__ import annotations
 
-from perdure.actions import context_window, contracts, delta_synthesis, goals, lost_record, sessions
+from perdure.actions import context_window, delta_synthesis, goals, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.early_prompts import keep, record_early_goal
 from perdure.actions.record import Fact, new_event_id, record
@@ -62,9 +62,18 @@ def given(resolved: ResolvedRequest, text: str, *, attended: bool = False) -> li
 
 def _waived(desk: Desk, text: str, *, attended: bool) -> list[str]:
     """A waiver of the evidence (SPEC 10.6). A client that another client started is the agent's, whoever attends."""
-    if not attended or not contracts.is_waiver(text) or sum(bool(each.client) for each in desk.around.started_by) > 1:
+    if not attended or not _is_waiver(text) or sum(bool(each.client) for each in desk.around.started_by) > 1:
         return []
+    from perdure.actions import contracts  # few prompts need it
+
     return [told for told in [contracts.waive(desk)] if told]
+
+
+def _is_waiver(text: str) -> bool:
+    """Whether a prompt begins with the person's word that this turn may end without the evidence. Further down it may
+    stand in a text that they pasted."""
+    first = text.strip().split("\n", 1)[0]
+    return " ".join(first.lower().split()) == "perdure: waive"
 
 
 def given_outside(resolved: ResolvedRequest, text: str) -> list[str]:

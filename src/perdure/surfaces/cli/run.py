@@ -18,7 +18,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     common(parser)
     parser.add_argument("--junit", metavar="FILE", help="a JUnit XML file that the command writes: its report")
     parser.add_argument("--scenario", metavar="NAME", help="the scenario that this test verifies")
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="-- COMMAND", help="the command and its arguments")
+    parser.add_argument(
+        "words", nargs=argparse.REMAINDER, metavar="COMMAND", help="after --: the command and its arguments"
+    )
 
 
 def _run(arguments: Arguments) -> Answer:
