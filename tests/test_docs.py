@@ -27,6 +27,7 @@ import rfc8785
 
 from perdure import __version__, errors
 from perdure.__main__ import usage
+from perdure.model import confidence
 from perdure.model.assessment import Thresholds, assess
 from perdure.model.calibration import Error, Evidence, Track, errors_of, evidence_for
 from perdure.model.jsonl import from_line
@@ -589,6 +590,13 @@ def test_the_verifier_in_the_docs_verifies_an_export_and_sees_a_changed_word(cli
     assert "its payload is not what was hashed" in changed.stderr
     without = verify("".join(exported.splitlines(keepends=True)[:-2] + exported.splitlines(keepends=True)[-1:]))
     assert "does not link" in without.stderr
+
+
+def test_the_table_of_confidence_is_that_of_the_program() -> None:
+    rows = re.findall(
+        r"(?m)^\| ([a-z ]+) \| (-?\d+) \|$", (DOCS / "evidence.md").read_text().partition("## Confidence")[2]
+    )
+    assert {row: int(points) for row, points in rows} == confidence.TABLE
 
 
 def test_the_worked_calibration_is_what_the_formula_gives() -> None:

@@ -102,6 +102,8 @@ LOOSE = {
     "gate.readers": ('["rm", "git push"]', ("rm", "git push")),
     "gate.scratch": ('["/", "/home"]', ("/", "/home")),
     "gate.required": ("false", None),
+    "gate.confidence_floor": ("1", 1),
+    "evidence.mode": ('"off"', "off"),
     "transaction.orphans": ('"close"', "close"),
     "transaction.orphan_hours": ("8000", 8000),
     "tasks.scenarios": ('"off"', "off"),
@@ -220,7 +222,7 @@ def test_what_is_wrong_in_a_file_never_loosens(tmp_path: Path, key: str, broken:
     if isinstance(setting.default, bool):
         written = "false" if setting.stricter == HIGHER else "true"
     elif setting.most and setting.most > 1:
-        written = str(setting.most)
+        written = str(setting.least if setting.stricter == HIGHER else setting.most)
     home, root = tmp_path / "home", tmp_path / "root"
     (root / ".perdure").mkdir(parents=True)
     (home / "settings").mkdir(parents=True)

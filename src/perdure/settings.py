@@ -115,6 +115,28 @@ SETTINGS: dict[str, Setting] = {
             stricter=HIGHER,
         ),
         Setting(
+            key="gate.confidence_floor",
+            default=30,
+            meaning=(
+                "Below this confidence (0 to 100, by what happened in the work), what changes things needs a CHECK "
+                "that says proceed after it fell."
+            ),
+            stricter=HIGHER,
+            least=0,
+            most=100,
+        ),
+        Setting(
+            key="evidence.mode",
+            default="normal",
+            meaning=(
+                "What the end of a turn does if a contract lacks evidence for the files as they are: blocks it, at "
+                "most three times in a row (strict) or twice (normal), only says so (loose), nothing (off). A contract "
+                "may be stricter. Without a contract nothing is asked for."
+            ),
+            stricter=FIRST,
+            choices=("strict", "normal", "loose", "off"),
+        ),
+        Setting(
             key="transaction.orphans",
             default="warn",
             meaning=(

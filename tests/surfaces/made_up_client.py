@@ -87,6 +87,21 @@ def hold_back(reason: str) -> str:
     return ""
 
 
+def is_attended(environment: Mapping[str, str]) -> bool:
+    """CHANGE: whether a person sits before the client, if a variable says so; else False."""
+    return False
+
+
+def hold_turn(reason: str) -> str:
+    """CHANGE: the answer that keeps the turn from ending, and tells the agent why; empty if the client has none."""
+    return ""
+
+
+def show_person(text: str) -> str:
+    """CHANGE: the answer that only the person sees; empty if the client has none."""
+    return ""
+
+
 def persons_prompt(payload: Payload) -> str:
     """CHANGE: what the person typed; empty if a schedule, another agent or the client itself wrote the prompt."""
     return payload.text("words")

@@ -161,7 +161,17 @@ def the_homes_entry_lost_before_a_session_start(bench: Bench, other: Path) -> No
     bench.hooks("SessionStart", session=SESSION, source="compact")
 
 
+def confidence_fell(bench: Bench, other: Path) -> None:
+    bench.cli.ok("preflight", *SURE)
+    for number in range(4):
+        bench.hooks("UserPromptSubmit", session=SESSION, prompt=f"go on {number}")
+        for _ in range(3):
+            failed = {"tool_input": {"command": "pytest -q"}, "error": "Exit code 1\n2 failed, 1 passed in 0.1s"}
+            bench.hooks("PostToolUseFailure", session=SESSION, tool_name="Bash", **failed)
+
+
 STATES: dict[str, list[Callable[[Bench, Path], None]]] = {
+    policy.LOW_CONFIDENCE: [confidence_fell],
     policy.NO_TRANSACTION: [nothing_open, nothing_open_in_another_project, closed_again],
     policy.INVESTIGATE: [unsure],
     policy.WEIGHTY: [weighty],
@@ -250,6 +260,7 @@ WORDS = {
     policy.NO_TRANSACTION: "You have no open transaction",
     policy.INVESTIGATE: "does not pass the gate",
     policy.WEIGHTY: "needs a CHECK",
+    policy.LOW_CONFIDENCE: "Confidence in this work fell to",
     policy.OLDER_COPY: "your home has no entry for it",
     policy.CHECK_FIRST: "counts again after a CHECK",
     policy.ALTERED: "not as Perdure wrote it",

@@ -144,14 +144,13 @@ class Gate:
         """What the person set for every project, in their own file or in the client's environment."""
         return str(load(self.resolved.home, None, self.resolved.request.environment)["gate.mode"].value)
 
-    def mode_of(self, root: str) -> str:
-        return str(load(self.resolved.home, root, self.resolved.request.environment)["gate.mode"].value)
-
     def transaction_state(self, root: str) -> TransactionState:
         home, instance = self.resolved.home, self.resolved.place.instance_id
         if root == self.resolved.place.project_path:
-            return state_from_file(home, root, instance)
-        return replace(state_from_file(home, root, instance), elsewhere=True, mode=self.mode_of(root))
+            return state_from_file(home, root, instance, floor=floor_of(self.settings))
+        settings = load(home, root, self.resolved.request.environment)
+        state = state_from_file(home, root, instance, floor=floor_of(settings))
+        return replace(state, elsewhere=True, mode=str(settings["gate.mode"].value))
 
 
 def judge_request(request: Request, call: ToolCall) -> Judgement:
@@ -189,7 +188,13 @@ def _record_observation(request: Request, call: ToolCall, judged: Judgement) -> 
     return ""
 
 
-def state_from_file(home: str, root: str, instance: InstanceId | None) -> TransactionState:
+def floor_of(settings: Settings) -> float:
+    """Below this confidence, what changes things needs a fresh CHECK (SPEC 10.7)."""
+    given = settings["gate.confidence_floor"].value
+    return float(given) if isinstance(given, int | float) else 0.0
+
+
+def state_from_file(home: str, root: str, instance: InstanceId | None, *, floor: float) -> TransactionState:
     """What the gate sees of this instance's transaction in this project. `status` asks the same. A file that says that
     the transaction is open counts only if the home has an entry for it (docs/adr/0051)."""
     from perdure.views import transaction_file
@@ -216,9 +221,14 @@ def state_from_file(home: str, root: str, instance: InstanceId | None) -> Transa
         else:
             found = _open_state(home, root, shown, key=key)
             if found:
-                return found
+                return _with_confidence(found, shown, floor)
             state = policy.PUT_BACK
     return policy.TransactionState(root, state)
+
+
+def _with_confidence(state: TransactionState, shown: TransactionFile, floor: float) -> TransactionState:
+    is_low = shown.confidence < floor and not shown.freshly_checked
+    return replace(state, low_confidence=shown.confidence) if is_low else state
 
 
 def _other_id(home: str, root: str) -> str:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def seen(desk: Desk, held: Held | None) -> TransactionState:
     """What the gate sees for the holder of this transaction; without one, for the instance of the place."""
     instance_id = held.transaction.instance_id if held else desk.place.instance_id
-    return gating.state_from_file(desk.resolved.home, desk.root, instance_id)
+    floor = gating.floor_of(desk.settings)
+    return gating.state_from_file(desk.resolved.home, desk.root, instance_id, floor=floor)
 
 
 def is_denied(desk: Desk, held: Held | None, state: TransactionState) -> bool:

@@ -13,7 +13,7 @@ import os
 from perdure.actions.request import holds_in, resolve_request
 from perdure.files import Underway, is_settled
 from perdure.model import payload as p
-from perdure.model.value import replace
+from perdure.model.value import replace, value
 from perdure.place import pointers, project, repository
 from perdure.views import transaction_file
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.gate.effects.finding import Analysis
+    from perdure.model.event import Event
 
     Seen: TypeAlias = (
         p.FileRead
@@ -53,10 +54,26 @@ SIGNS = ("rror", "FAIL", "Fail", "fail", "CONFLICT", "atal:", "panic", "ejected"
 LONGEST = 2000
 """The most characters that are kept of a command or an error: enough to identify it, not its output (SPEC 9.1)."""
 MOST_MASKED = 50_000
+CHECK_WORDS = (
+    *("test", "check", "lint", "make", "build", "tox", "nox", "ruff", "mypy", "pyright", "jest", "mocha", "tsc"),
+    *("cargo", "go ", "tap", "prove", "bats", "ava", "spec", "cmake", "ninja", "flake8", "clippy", "just", "biome"),
+)
+"""A command that is a check has one of these in it. What has none is not looked at more closely."""
+_LATEST_COMMANDS, _LATEST_FILES = 50, 300
 
 
-def record_observed(request: Request, seen: Sequence[Seen]) -> None:
-    """Records what was seen; nothing outside a project."""
+@value
+class CommandEnd:
+    """What is known of a command beside what is kept of it."""
+
+    printed: str
+    ended: int
+    """When it ended, in nanoseconds since the epoch."""
+
+
+def record_observed(request: Request, seen: Sequence[Seen], command_end: CommandEnd | None = None) -> None:
+    """Records what was seen; nothing outside a project. `command_end` is of the command among it, if there is one and
+    the client knows how it ended."""
     if not seen:
         return
     resolved = resolve_request(request)
@@ -64,7 +81,8 @@ def record_observed(request: Request, seen: Sequence[Seen]) -> None:
         return
     held = _held_elsewhere(resolved)
     for root in dict.fromkeys(_concerns(resolved, each, held) for each in seen):
-        _record_in(resolved, root, [each for each in seen if _concerns(resolved, each, held) == root])
+        here = [each for each in seen if _concerns(resolved, each, held) == root]
+        _record_in(resolved, root, here, command_end=command_end)
 
 
 def record_summary(request: Request, text: str) -> None:
@@ -104,7 +122,7 @@ def record_compacted(request: Request, text: str) -> None:
             give_back.prepare(desk, compaction.audit_after(desk, text), sessions.under_way(desk))
 
 
-def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> None:
+def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen], *, command_end: CommandEnd | None) -> None:
     with Underway(_mark(project.folder_of(root))):
         from perdure.actions.attribution import record_event
         from perdure.actions.early_prompts import record_early_goal
@@ -114,7 +132,9 @@ def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen]) -> No
             if root == resolved.place.project_path:
                 record_early_goal(desk)
             for each in seen:
-                record_event(desk, KINDS[type(each)], _kept(each, resolved, root))
+                record_event(desk, KINDS[type(each)], _kept(each, desk, root))
+                if isinstance(each, p.CommandRun) and command_end:
+                    _record_checks(desk, each, command_end)
             _shut_what_is_closed(desk)
 
 
@@ -166,23 +186,62 @@ def _mark(folder: str) -> str:
     return os.path.join(folder, MARK)
 
 
-def _kept(seen: Seen, resolved: ResolvedRequest, root: str) -> object:
-    if isinstance(seen, p.FileRead | p.FileCreated | p.EditMade):
+def _record_checks(desk: Desk, ran: p.CommandRun, command_end: CommandEnd) -> None:
+    """What the command proved, if it is a check (SPEC 10.6)."""
+    if ran.outcome == "interrupted" or not any(word in ran.command for word in CHECK_WORDS):
+        return
+    from perdure.actions import check_runs  # not light, and few commands are checks
+
+    began = command_end.ended - (ran.duration_ms or 0) * 1_000_000
+    ended = check_runs.Ended(command_end.printed, ran.outcome == "succeeded", began)
+    check_runs.record_runs(desk, ran.command, ended)
+
+
+def _kept(seen: Seen, desk: Desk, root: str) -> object:
+    if isinstance(seen, p.EditMade):
+        path = path_in(root, seen.path)
+        return replace(seen, path=path, unread=_is_unread(desk, path) or None)
+    if isinstance(seen, p.FileRead | p.FileCreated):
         return replace(seen, path=path_in(root, seen.path))
     if isinstance(seen, p.ToolFailed):
-        path = path_in(root, seen.path) if seen.path else None
-        return replace(seen, error=shortened(seen.error), path=path)
+        named = path_in(root, seen.path) if seen.path else None
+        return replace(seen, error=shortened(seen.error), path=named)
     if isinstance(seen, p.CommandRun):
         error = shortened(seen.error) if seen.error else None
-        made = _analysis(seen, resolved)
+        made = _analysis(seen, desk.resolved)
         return replace(
             seen,
             command=shortened(seen.command),
+            failed_in_a_row=_failed_in_a_row(desk, seen) if seen.outcome == "failed" else None,
             effect=made.effect,
             error=error,
             taught=_teaches(seen, made),
         )
     return seen
+
+
+def _is_unread(desk: Desk, path: str) -> bool:
+    """Whether nothing shows that this instance read, wrote or named the file before."""
+    for event in desk.ledger.latest(("file.read", "file.created", "edit.made"), _LATEST_FILES):
+        seen = p.read(event, p.FileRead) or p.read(event, p.FileCreated) or p.read(event, p.EditMade)
+        if seen and seen.path == path and event.instance_id == desk.seat.instance_id:
+            return False
+    name = os.path.basename(path)
+    return not any(ran and name in ran.command for _, ran in _latest_commands(desk))
+
+
+def _latest_commands(desk: Desk) -> list[tuple[Event, p.CommandRun | None]]:
+    """This instance's, newest first."""
+    found = desk.ledger.latest(["command.run"], _LATEST_COMMANDS)
+    return [(event, p.read(event, p.CommandRun)) for event in found if event.instance_id == desk.seat.instance_id]
+
+
+def _failed_in_a_row(desk: Desk, failed: p.CommandRun) -> int:
+    command = shortened(failed.command)
+    for _, ran in _latest_commands(desk):
+        if ran and ran.command == command:
+            return (ran.failed_in_a_row or 0) + 1 if ran.outcome == "failed" else 1
+    return 1
 
 
 def _analysis(ran: p.CommandRun, resolved: ResolvedRequest) -> Analysis:

@@ -34,18 +34,18 @@ GOAL_WORDS = 40
 GOAL_LENGTH = 400
 
 
-def given(resolved: ResolvedRequest, text: str) -> list[str]:
+def given(resolved: ResolvedRequest, text: str, *, attended: bool = False) -> list[str]:
     """Records the prompt; returns what the agent must be told with it. What a client put into the conversation itself
-    is not the person's word, and is not recorded as such."""
+    is not the person's word, and is not recorded as such. `attended`: a person sits before the client."""
     words = persons_words(text)
     if not words:
         return []
     if words != text.strip():
         text = words
-    return lost_record.with_record(resolved, lambda restored: _recorded(resolved, text, restored))
+    return lost_record.with_record(resolved, lambda restored: _recorded(resolved, text, restored, attended=attended))
 
 
-def _recorded(resolved: ResolvedRequest, text: str, restored: list[str]) -> list[str]:
+def _recorded(resolved: ResolvedRequest, text: str, restored: list[str], *, attended: bool) -> list[str]:
     use = _use(resolved)
     with open_desk_at(resolved) as desk:
         record_early_goal(desk)
@@ -62,7 +62,24 @@ def _recorded(resolved: ResolvedRequest, text: str, restored: list[str]) -> list
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
         record(desk, [*facts, *(fact for fact, _ in told)])
         reminded = [*_given_back(desk), *delta_synthesis.at_prompt(desk, attribution.session_id, use)]
-    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded]
+        waived = _waived(desk, text, attended=attended)
+    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded, *waived]
+
+
+def _waived(desk: Desk, text: str, *, attended: bool) -> list[str]:
+    """A waiver of the evidence (SPEC 10.6). A client that another client started is the agent's, whoever attends."""
+    if not attended or not _is_waiver(text) or sum(bool(each.client) for each in desk.around.started_by) > 1:
+        return []
+    from perdure.actions import contracts  # few prompts need it
+
+    return [told for told in [contracts.waive(desk)] if told]
+
+
+def _is_waiver(text: str) -> bool:
+    """Whether a prompt begins with the person's word that this turn may end without the evidence. Further down it may
+    stand in a text that they pasted."""
+    first = text.strip().split("\n", 1)[0]
+    return " ".join(first.lower().split()) == "perdure: waive"
 
 
 def _given_back(desk: Desk) -> list[str]:

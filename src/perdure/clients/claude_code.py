@@ -176,12 +176,20 @@ def tool_outcome(payload: Payload) -> ToolOutcome:
     given = payload.fields.get("tool_response")
     response = given if isinstance(given, dict) else {}
     streams = (response.get("stdout"), response.get("stderr"))
+    goes_on = payload.tool == "Monitor" or bool(
+        response.get("backgroundTaskId") or payload.tool_input.get("run_in_background")
+    )
     return ToolOutcome(
         interrupted=response.get("interrupted") is True,
         printed="\n".join(text for text in streams if isinstance(text, str) and text) if "stdout" in response else None,
         created=response.get("type") == "create",
         milliseconds=_milliseconds(payload),
+        goes_on=goes_on,
     )
+
+
+def is_attended(environment: Mapping[str, str]) -> bool:
+    return environment.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("1", "true")
 
 
 def _milliseconds(payload: Payload) -> int | None:
@@ -205,6 +213,11 @@ def hold_back(reason: str) -> str:
 def guide_summary(text: str) -> str:
     """The client appends what this hook prints to the prompt of its summariser."""
     return text
+
+
+def hold_turn(reason: str) -> str:
+    """At the end of a turn the client takes `additionalContext` in the same way: it asks the model again."""
+    return compact_ascii({"decision": "block", "reason": reason})
 
 
 def tell(event: str, text: str) -> str:

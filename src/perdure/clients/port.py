@@ -81,6 +81,8 @@ class ToolOutcome:
     """The file did not exist before."""
     error: str = ""
     milliseconds: int | None = None
+    goes_on: bool = False
+    """A command that goes on in the background, or is only watched: how it ends is not known."""
 
 
 def event_name(client: HookClient, meaning: str) -> str:
@@ -136,6 +138,12 @@ if TYPE_CHECKING:
 
         def tool_outcome(self, payload: Payload) -> ToolOutcome: ...
 
+        def is_attended(self, environment: Mapping[str, str]) -> bool:
+            """Whether a person sits before the client, as the client says itself to its hooks."""
+
+        def hold_turn(self, reason: str) -> str:
+            """The answer that keeps the turn from ending, and tells the agent why."""
+
         def deny(self, reason: str) -> str:
             """The answer that keeps the tool call from running. ASCII, because it also stands in the registered
             command and in scripts, for the case that Perdure cannot be loaded there (`install/program.py`)."""
@@ -145,6 +153,9 @@ if TYPE_CHECKING:
 
         def tell(self, event: str, text: str) -> str:
             """The answer that adds this text to the model's context."""
+
+        def show_person(self, text: str) -> str:
+            """The answer that only the person sees."""
 
         def warn(self, event: str, text: str) -> str:
             """Like `tell`, and the person sees it, too."""

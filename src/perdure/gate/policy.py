@@ -61,6 +61,7 @@ ID_CHANGED = "id changed"  # the state is OTHER_ID
 NO_TRANSACTION = "no transaction"  # the state is CLOSED or NONE
 MIXED = "mixed"  # one command changes things and opens or closes a transaction
 INVESTIGATE = "investigate"  # the latest assessment does not pass the gate
+LOW_CONFIDENCE = "low confidence"  # confidence fell below the floor, and no CHECK said proceed since
 WEIGHTY = "weighty"  # it destroys or publishes, and no CHECK of this transaction said proceed
 FAILED = "failed"  # the guard itself failed
 DENIALS = (
@@ -77,6 +78,7 @@ DENIALS = (
     NO_TRANSACTION,
     MIXED,
     INVESTIGATE,
+    LOW_CONFIDENCE,
     WEIGHTY,
     FAILED,
     NO_RECORDING,
@@ -107,6 +109,8 @@ class TransactionState:
     """Why nothing can be recorded."""
     known_as: str = ""
     """The project's id in the home, if `project.toml` has another one."""
+    low_confidence: int | None = None
+    """Confidence, if it is below the floor and no CHECK said proceed since it fell (SPEC 10.7)."""
 
     def way_out(self, command: str) -> str:
         return f"{command} --project-path {_quoted(self.project)}" if self.elsewhere else command
@@ -227,6 +231,10 @@ def _praxic(analysis: Analysis, state: TransactionState) -> GateVerdict:
     if not state.passes:
         why = f"{seen} Your latest assessment does not pass the gate: read and search first, then ask again."
         return GateVerdict(True, why, state.way_out(CHECK), kind=INVESTIGATE)
+    if state.low_confidence is not None:
+        why = f"{seen} Confidence in this work fell to {state.low_confidence} of 100 by what went wrong in it. Look at "
+        why += "that first; then a CHECK that says proceed opens the gate again."
+        return GateVerdict(True, why, state.way_out(CHECK), kind=LOW_CONFIDENCE)
     if analysis.weighty and not state.proceeds:
         why = f"{seen} It {analysis.weighty}, so it needs a CHECK of this transaction that says proceed."
         return GateVerdict(True, why, state.way_out(CHECK), kind=WEIGHTY)

@@ -54,7 +54,7 @@ EVENTS: dict[str, tuple[str, dict[str, Json]]] = {
     "SubagentStop": ("", {"timeout": 60, "async": True}),
     "PreCompact": ("", {"timeout": 60}),
     "PostCompact": ("", {"timeout": 60, "async": True}),
-    "Stop": ("", {"timeout": 60, "async": True}),
+    "Stop": ("", {"timeout": 30}),
     "SessionEnd": ("", {"timeout": 10}),
 }
 """Event → (matcher, the handler's fields besides its command)."""

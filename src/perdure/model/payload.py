@@ -457,24 +457,120 @@ class ClaimAbsent:
 
 @value
 class TestRun:
+    """Tests ran and reported. It is evidence for the contract only if it has a `tree` and was `whole` (SPEC 10.6)."""
+
     command: str
     passed: int
     failed: int
+    errors: int | None = None
+    skipped: int | None = None
+    outcome: str | None = None
+    """`succeeded` or `failed`: the exit status of the tests themselves; None if something else decided it."""
+    tree: str | None = None
+    """The hash of the work tree, if that was the same before the run and after it."""
+    whole: bool | None = None
+    """All of a suite, not a selection."""
+    suite: str | None = None
+    """The folder whose suite it was, from the project's root."""
+    unit: str | None = None
+    """What was counted, if not tests."""
+    why: str | None = None
+    """Why it is no evidence."""
+
+    @property
+    def is_bad(self) -> bool:
+        return bool(self.failed or self.errors) or self.outcome == "failed"
+
+    @property
+    def is_good(self) -> bool:
+        """Tests passed, none failed, and nothing hid their exit status. It need not be evidence for the contract."""
+        is_hidden = self.outcome is None and self.why is not None
+        return self.passed > 0 and not self.is_bad and not is_hidden
+
+
+@value
+class CheckRun:
+    """A build or a linter ran; the same fields as of tests."""
+
+    command: str
+    purpose: str
+    """`build` or `lint`, which includes the checking of types."""
+    passed: bool
+    tree: str | None = None
+    whole: bool | None = None
+    suite: str | None = None
+    why: str | None = None
 
 
 @value
 class ScenarioMet:
     name: str
+    tree: str | None = None
+    command: str | None = None
 
 
 @value
 class ScenarioMissed:
     name: str
+    tree: str | None = None
+    command: str | None = None
+
+
+@value
+class ContractSet:
+    """What counts as done, and which evidence must show it (SPEC 10.6). It belongs to the event's task, or else to its
+    transaction; before there is one, to its instance."""
+
+    goal: str
+    criteria: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    """The kinds of evidence that are needed, all of them; none: as much as adds up to the threshold."""
+    mode: str | None = None
+    tree: str | None = None
+    """The hash of the work tree then."""
+    contract: str | None = None
+    """What the contract belongs to that a person changed from elsewhere."""
+
+
+@value
+class ContractCleared:
+    contract: str
+    """What the contract belonged to."""
+    because: str | None = None
+
+
+@value
+class ContractWaived:
+    """The person said, in a prompt of their own, that this turn may end without the evidence."""
+
+    contract: str
+
+
+@value
+class StopJudged:
+    """A turn ended under a contract."""
+
+    contract: str
+    outcome: str
+    """`blocked`; or `met`, `waived`, `told` (the mode only says so), `let go` (it was blocked often enough)."""
+    missing: tuple[str, ...] = ()
+    confidence: int | None = None
+    """Completion confidence, 0 to 100."""
+    tree: str | None = None
+
+
+@value
+class ClosingTold:
+    """At the end of a turn it was said what is not written down yet."""
+
+    what: tuple[str, ...]
 
 
 @value
 class EditMade:
     path: str
+    unread: bool | None = None
+    """Whether the file existed and nothing shows that it was read before."""
 
 
 @value
@@ -494,6 +590,8 @@ class CommandRun:
     error: str | None = None
     duration_ms: int | None = None
     taught: bool | None = None
+    failed_in_a_row: int | None = None
+    """If it failed: how often it did, unchanged, without a success between."""
 
 
 @value
@@ -695,6 +793,9 @@ class GateObserved:
     reason: str
 
 
+EVIDENCE_KINDS = ("tests", "build", "lint", "scenarios", "claims")
+"""What a contract may ask for (SPEC 10.6)."""
+EVIDENCE_MODES = ("strict", "normal", "loose", "off")
 NOTE_KINDS: dict[str, str] = {
     "reasoning": "where we are, what is next",
     "finding": "something learned",
@@ -712,6 +813,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "prompt.given": ("text",),
     "task.created": ("title", "description", "next_steps", "blockers", "questions"),
     "task.updated": ("title", "description", "next_steps", "blockers", "questions"),
+    "contract.set": ("goal", "criteria"),
     "claim.made": ("claim",),
     "claim.absent": ("feature",),
     "handoff.demanded": ("task_summary", "key_findings", "next_steps", "blockers", "next_session_context"),
@@ -766,6 +868,12 @@ KINDS: dict[str, tuple[type, int]] = {
     "claim.refused": (ClaimRefused, 1),
     "claim.absent": (ClaimAbsent, 1),
     "test.run": (TestRun, 1),
+    "check.run": (CheckRun, 1),
+    "contract.set": (ContractSet, 1),
+    "contract.cleared": (ContractCleared, 1),
+    "contract.waived": (ContractWaived, 1),
+    "stop.judged": (StopJudged, 1),
+    "closing.told": (ClosingTold, 1),
     "scenario.met": (ScenarioMet, 1),
     "scenario.missed": (ScenarioMissed, 1),
     "edit.made": (EditMade, 1),

@@ -16,6 +16,7 @@ tasks and their trails. It never changes who works here or whether the gate is o
 
 from __future__ import annotations
 
+from perdure.model import confidence as c
 from perdure.model import payload as p
 from perdure.model.calibration import CALIBRATED, Bin, Evidence, Track, errors_of
 from perdure.model.event import Event
@@ -127,10 +128,25 @@ class Transaction:
     closed_at: Moment | None = None
     postflight_session_id: SessionId | None = None
     assessed: bool | None = None
+    points: int | None = None
+    """Confidence (SPEC 10.7); None until something changed it."""
+    turned: int | None = None
+    """By how much it changed since the person's last prompt."""
+    checked_points: int | None = None
+    """Confidence when a CHECK last said proceed."""
 
     @property
     def passes(self) -> bool:
         return self.overridden or self.decision == "proceed"
+
+    @property
+    def confidence(self) -> int:
+        return c.START if self.points is None else self.points
+
+    @property
+    def is_freshly_checked(self) -> bool:
+        """Whether confidence has not fallen since a CHECK that said proceed, or a person opened the gate."""
+        return self.overridden or (self.checked_points is not None and self.confidence >= self.checked_points)
 
 
 @value
@@ -287,6 +303,27 @@ class AgentRecord:
     tracks: dict[str, Track]
 
 
+@value
+class Contract:
+    """A contract (SPEC 10.6), while it lives. The document's id is what it belongs to: a task, a transaction, or an
+    instance that has no transaction yet."""
+
+    ledger_id: str
+    seq: int
+    """Where its words stand."""
+    evidence: tuple[str, ...] = ()
+    mode: str | None = None
+    tree: str | None = None
+    """The work tree when it was set, or when a turn last ended."""
+
+
+@value
+class LastConfidence:
+    """The confidence with which an instance's last transaction ended; the next one goes on from it."""
+
+    points: int
+
+
 DOCUMENTS: dict[str, type] = {
     # The names are stored. Where one says little: `bound` is the n-th thought record of an audit session, `decided` the
     # n-th decision on a task, `file` who owns a transaction's file, `other_transaction` one of another machine.
@@ -310,6 +347,8 @@ DOCUMENTS: dict[str, type] = {
     "decided": NthRecord,
     "other_transaction": Transaction,
     "machine": Machine,
+    "contract": Contract,
+    "confidence": LastConfidence,
 }
 
 
@@ -372,9 +411,11 @@ def is_folded(kind: str, transaction_id: str | None) -> bool:
 
 # -- what another machine's chain may change (SPEC 16.4, 20.5) ---------------------------------------------------------
 
-_LOCAL = frozenset(("project", "instance", "session", "holding", "file", "agent", "synced", "fork"))
-"""Where the project is, who works in it, what opens the gate, what its task file said, and which forks are settled
-here. No such documents are made here for another machine."""
+_LOCAL = frozenset(
+    ("project", "instance", "session", "holding", "file", "agent", "synced", "fork", "contract", "confidence")
+)
+"""Where the project is, who works in it, what opens the gate, what its task file said, which forks are settled here,
+and what was promised here. No such documents are made here for another machine."""
 
 
 def other_id(transaction_id: str, machine: str) -> str:
@@ -670,8 +711,10 @@ def _transaction_opened(event: Event, read: Read) -> list[Change]:
         gate_vectors=said.vectors if said.decision == "proceed" else None,
         goal_id=said.goal_id,
         task_id=event.task_id,
+        points=_last_points(event.instance_id, read),
     )
     return [
+        *_contract_taken_over(event, read),
         Document(kind="transaction", id=transaction.id, live=True, clock=event.clock, body=transaction),
         Document(kind="holding", id=event.instance_id, live=True, clock=event.clock, body=Holding(transaction.id)),
         Document(kind="file", id=suffix, live=True, clock=event.clock, body=FileOwner(transaction.id)),
@@ -728,6 +771,7 @@ def _transaction_checked(event: Event, read: Read) -> list[Change]:
             correction=said.correction,
             checked=proceeds,
             gate_vectors=said.vectors if proceeds else transaction.gate_vectors,
+            checked_points=transaction.confidence if proceeds else None,
             learned=0,
         )
     ]
@@ -735,7 +779,9 @@ def _transaction_checked(event: Event, read: Read) -> list[Change]:
 
 def _transaction_overridden(event: Event, read: Read) -> list[Change]:
     transaction = _open_transaction(event, read)
-    return [_changed_transaction(event, transaction, overridden=True)] if transaction else []
+    if transaction is None:
+        return []
+    return [_changed_transaction(event, transaction, overridden=True, **_confidence_after(event, transaction))]
 
 
 def _transaction_adopted(event: Event, read: Read) -> list[Change]:
@@ -745,7 +791,7 @@ def _transaction_adopted(event: Event, read: Read) -> list[Change]:
     suffix = _suffix(said.suffix if said else "-", event.instance_id, transaction.id, read=read)
     taken_over = replace(transaction, instance_id=event.instance_id, suffix=suffix)
     if said is None or said.held_back:  # what was erased opens no gate
-        taken_over = replace(taken_over, decision="investigate", checked=False, learned=0)
+        taken_over = replace(taken_over, decision="investigate", checked=False, checked_points=None, learned=0)
     changes: list[Change] = [
         _changed_transaction(event, taken_over),
         *_released_holding(transaction, read),
@@ -782,6 +828,10 @@ def _transaction_closed(event: Event, read: Read) -> list[Change]:
     ]
     for session_id in sessions:
         changes += _session_released(event, read, session_id, from_=transaction.id)
+    changes += _contract_ended(event, read, transaction.id)
+    if transaction.points is not None:
+        last = LastConfidence(transaction.points)
+        changes.append(Document(kind="confidence", id=transaction.instance_id, live=True, clock=event.clock, body=last))
     if assessed and said and said.vectors:
         changes += _calibrated_agent(event, read, transaction, postflight=said.vectors)
     return changes
@@ -1140,7 +1190,7 @@ def _task_closed(event: Event, read: Read) -> list[Change]:
     if task is None or task.status == "closed":
         return []
     place = {"because": (event.ledger_id, event.seq)}
-    return _changed_task(
+    closed = _changed_task(
         event,
         task,
         status="closed",
@@ -1148,6 +1198,7 @@ def _task_closed(event: Event, read: Read) -> list[Change]:
         closed_at=moment_of(event.ts),
         said_at={**task.said_at, **place},
     )
+    return [*closed, *_contract_ended(event, read, task.id)]
 
 
 def _task_linked(event: Event, read: Read) -> list[Change]:
@@ -1196,7 +1247,89 @@ def _evidence_observed(event: Event, read: Read) -> list[Change]:
     learned = transaction.learned + 1 if is_learning(event) else transaction.learned
     count = _COUNTS.get(event.kind)
     seen = count(event, transaction.seen) if count else transaction.seen
-    return [_changed_transaction(event, transaction, learned=learned, seen=seen)]
+    return [
+        _changed_transaction(event, transaction, learned=learned, seen=seen, **_confidence_after(event, transaction))
+    ]
+
+
+def _confidence_after(event: Event, transaction: Transaction) -> dict[str, int | None]:
+    """What the event changes about confidence. A prompt of the person begins a new turn."""
+    if event.kind == "prompt.given":
+        return {"turned": None}
+    points = c.points_of(event)
+    if not points:
+        return {}
+    confidence, turned = c.after(transaction.confidence, transaction.turned or 0, points=points)
+    return {"points": confidence, "turned": turned}
+
+
+def _last_points(instance_id: InstanceId, read: Read) -> int | None:
+    last = body_as(read("confidence", instance_id), LastConfidence)
+    return last.points if last else None
+
+
+# -- contracts (SPEC 10.6) ---------------------------------------------------------------------------------------------
+
+
+def contract_owner(event: Event) -> str | None:
+    """What a contract belongs to that this event sets."""
+    return event.task_id or event.transaction_id or event.instance_id
+
+
+def _contract(owner: str | None, read: Read) -> Contract | None:
+    found = read("contract", owner) if owner else None
+    return body_as(found, Contract) if found and found.live else None
+
+
+def _contract_set(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.ContractSet)
+    owner = said.contract or contract_owner(event) if said else None
+    before = _contract(owner, read)
+    if said is None or owner is None or (said.contract and before is None):
+        return []
+    contract = Contract(
+        ledger_id=event.ledger_id,
+        seq=event.seq,
+        evidence=tuple(each for each in said.evidence if each in p.EVIDENCE_KINDS),
+        mode=said.mode if said.mode in p.EVIDENCE_MODES else None,
+        tree=before.tree if before else _hash_or_none(said.tree),
+    )
+    return [Document(kind="contract", id=owner, live=True, clock=event.clock, body=contract)]
+
+
+def _hash_or_none(tree: str | None) -> str | None:
+    return tree if tree is not None and is_hash(tree) else None
+
+
+def _contract_taken_over(event: Event, read: Read) -> list[Change]:
+    """A contract that was set before the transaction belongs to it, or to its task, from now on."""
+    waiting = _contract(event.instance_id, read)
+    owner = event.task_id or event.transaction_id
+    if waiting is None or owner is None or event.instance_id is None:
+        return []
+    return [
+        Removed("contract", event.instance_id),
+        Document(kind="contract", id=owner, live=True, clock=event.clock, body=waiting),
+    ]
+
+
+def _contract_ended(event: Event, read: Read, owner: str) -> list[Change]:
+    found = _contract(owner, read)
+    return [Document(kind="contract", id=owner, live=False, clock=event.clock, body=found)] if found else []
+
+
+def _contract_cleared(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.ContractCleared)
+    return _contract_ended(event, read, said.contract) if said else []
+
+
+def _stop_judged(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.StopJudged)
+    found = _contract(said.contract, read) if said else None
+    if said is None or found is None:
+        return []
+    body = replace(found, tree=_hash_or_none(said.tree) or found.tree)
+    return [Document(kind="contract", id=said.contract, live=True, clock=event.clock, body=body)]
 
 
 def is_learning(event: Event) -> bool:
@@ -1214,8 +1347,10 @@ def _count_test(event: Event, seen: Evidence) -> Evidence:
     run = p.read(event, p.TestRun)
     if run is None:
         return seen
-    if run.failed:
+    if run.is_bad:
         return replace(seen, tests_failed=seen.tests_failed + 1, last_test_passed=False)
+    if not run.is_good:
+        return seen
     return replace(seen, tests_passed=seen.tests_passed + 1, last_test_passed=True)
 
 
@@ -1265,7 +1400,11 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     **{f"note.{kind}": _note_opened for kind in p.CLOSABLE_NOTES},
     "note.closed": _note_closed,
     **dict.fromkeys((*p.LEARNED, *_COUNTS), _evidence_observed),
-    "command.run": _evidence_observed,
+    **dict.fromkeys(("command.run", "check.run", "claim.refused"), _evidence_observed),
+    "contract.set": _contract_set,
+    "contract.cleared": _contract_cleared,
+    "stop.judged": _stop_judged,
+    "closing.told": _agent_told,
     "session.doubled": _agent_told,
     "context.exhausted": _agent_told,
     "synthesis.reminded": _agent_told,

@@ -290,6 +290,27 @@ def _is_for(kind: str, purpose: str) -> bool:
     return bool(_PURPOSES[purpose].search(kind))
 
 
+def purposes_of(kind: str) -> tuple[str, ...]:
+    """What a check of this kind is for: `test`, `lint`, `types`, `build`. Of a task that makes every check only its
+    tests are sure: they report."""
+    if _EVERYTHING.search(kind):
+        return ("test",)
+    return tuple(purpose for purpose in _PURPOSES if _is_for(kind, purpose))
+
+
+def has_a_selecting_flag(simple: SimpleCommand) -> bool:
+    """Whether one of its flags picks tests or leaves some out, whatever its value is."""
+    own = _FLAG_THAT_PICKS_OF.get(commands.kind(simple).partition(" ")[0])
+    selecting = _FLAGS_THAT_PICK | _FLAGS_THAT_LEAVE_OUT | ({own} if own else set())
+    flags = [word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")]
+    return any(flag in selecting or (flag[:2] in ("-k", "-m") and flag[:2] in selecting) for flag in flags)
+
+
+def runs_a_part(kind: str) -> bool:
+    """Whether the name of a task says that it runs only a part of the checks, as `npm test:unit`."""
+    return kind.partition(" ")[0] in _TASKS and bool(_RUNS_A_PART.search(kind.partition(" ")[2]))
+
+
 def _blamed_commands(command: str) -> list[SimpleCommand]:
     found = commands.main_commands(command)
     return found if commands.is_check(command) else found[-1:]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PREFIX = "active_transaction"
 RESERVED_BYTES = 8192
+START = 75
+"""The confidence of a file from before it was kept there (`model/confidence.py`, which the gate need not load)."""
 KEPT_CLOSED = 20
 """How many files of closed transactions are kept, newest first. Nobody reads older ones."""
 
@@ -54,6 +56,8 @@ def render(transaction: Transaction, key: bytes) -> str:
             "overridden": transaction.overridden,
             "vectors": dict(transaction.vectors),
             "correction": dict(transaction.correction),
+            "confidence": transaction.confidence,
+            "freshly_checked": transaction.is_freshly_checked,
         },
         "seq": transaction.seq,
     }
@@ -98,6 +102,9 @@ class TransactionFile:
     proceeds: bool
     """The latest CHECK of this transaction said proceed, or a person overrode it."""
     opened_at: float
+    confidence: int
+    freshly_checked: bool
+    """A CHECK said proceed, and confidence has not fallen since."""
 
 
 def read(project_folder: str, suffix: str, key: bytes | None) -> TransactionFile | None:
@@ -108,6 +115,7 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> TransactionFile
     gate, opened_at = fields.get("gate"), fields.get("preflight_timestamp")
     if not isinstance(gate, dict) or not isinstance(opened_at, int | float):
         return None
+    confidence = gate.get("confidence")
     return TransactionFile(
         transaction_id=str(fields.get("transaction_id")),
         instance_id=str(fields.get("instance_id")),
@@ -116,6 +124,8 @@ def read(project_folder: str, suffix: str, key: bytes | None) -> TransactionFile
         passes=gate.get("passes") is True,
         proceeds=(gate.get("checked") is True and gate.get("decision") == "proceed") or gate.get("overridden") is True,
         opened_at=float(opened_at),
+        confidence=confidence if isinstance(confidence, int) else START,
+        freshly_checked=gate.get("freshly_checked") is True,
     )
 
 

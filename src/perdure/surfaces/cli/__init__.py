@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "decide": ("decide", "record a decision and its reason"),
     "fork": ("fork", "check, list, resolve: decisions or texts that contradict the ledger"),
     "claim": ("claim", "add, absent, list, check: what is said about the code, and whether it holds"),
+    "contract": ("contract", "set, show, clear: what counts as done, and which evidence must show it"),
+    "run": ("run", "run a command and keep what it proved"),
     "checkpoint": ("checkpoint", "look whether everything is written down that the next context needs"),
     "compaction": ("compaction", "show, preview: what a compaction kept, altered and lost"),
     "note": ("note", "record a finding, question, blocker, next step, …"),

@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 if clients.with_hooks(clients.DEFAULT) is None:  # half an update: the registered command denies if this is not imported
     raise ImportError(f"the adapter of {clients.DEFAULT} cannot be used")
 
-ASYNCHRONOUS = (
-    *(port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP),
-    *(port.AFTER_COMPACTION, port.TURN_END),
-)
+ASYNCHRONOUS = (port.AFTER_TOOL, port.AFTER_FAILURE, port.SUBAGENT_START, port.SUBAGENT_STOP, port.AFTER_COMPACTION)
 """Events for which the client does not wait."""
 LARGEST = 64 << 20
 """Bytes that a client may send to a hook."""

@@ -4,9 +4,9 @@ wait for them."""
 from __future__ import annotations
 
 import os
+import time
 
 from perdure.actions import observing
-from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.model import payload as p
 from perdure.model.ids import is_token
@@ -22,13 +22,26 @@ _UNKNOWN = port.ClientTool("")
 
 
 def after_tool(client: HookClient, payload: Payload, program: str) -> str:
-    observing.record_observed(request_of(client, payload, program), _done(client, payload))
+    ended = time.time_ns()
+    seen = _done(client, payload)
+    observing.record_observed(request_of(client, payload, program), seen, _end(client, payload, ended))
     return ""
 
 
 def after_failure(client: HookClient, payload: Payload, program: str) -> str:
-    observing.record_observed(request_of(client, payload, program), _failed(client, payload))
+    ended = time.time_ns()
+    seen = _failed(client, payload)
+    observing.record_observed(request_of(client, payload, program), seen, _end(client, payload, ended))
     return ""
+
+
+def _end(client: HookClient, payload: Payload, ended: int) -> observing.CommandEnd | None:
+    """How a command ended; None if the client does not know, because it went on in the background, or if it is another
+    tool. The client starts the hook when the command ends."""
+    outcome = client.tool_outcome(payload)
+    if client.TOOLS.get(payload.tool, _UNKNOWN).does != port.RUNS or outcome.goes_on or outcome.interrupted:
+        return None
+    return observing.CommandEnd(outcome.error if outcome.printed is None else outcome.printed, ended)
 
 
 def _done(client: HookClient, payload: Payload) -> list[Seen]:
@@ -100,22 +113,10 @@ def compacted(client: HookClient, payload: Payload, program: str) -> str:
     return ""
 
 
-def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
-    resolved = resolve_request(request_of(client, payload, program))
-    if resolved.place.project_path is not None and resolved.place.project_is_there:
-        from perdure.actions import delta_synthesis, give_back, handoffs  # the other events here need little
-
-        delta_synthesis.at_stop(resolved)
-        give_back.check_arrival(resolved, payload.transcript_path)
-        handoffs.at_boundary(resolved, handoffs.STOP)
-    return ""
-
-
 HANDLERS: dict[str, Handler] = {
     port.AFTER_TOOL: after_tool,
     port.AFTER_FAILURE: after_failure,
     port.SUBAGENT_START: subagent_started,
     port.SUBAGENT_STOP: subagent_stopped,
     port.AFTER_COMPACTION: compacted,
-    port.TURN_END: turn_ended,
 }

@@ -1,4 +1,5 @@
-"""The hooks that run when a session starts, when the person sends a prompt, and when a session ends."""
+"""The hooks that run when a session starts, when the person sends a prompt, when a turn ends, and when a session
+ends."""
 
 from __future__ import annotations
 
@@ -105,7 +106,7 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
         return ""
     was_gone = lost_record.is_gone(resolved)
     try:
-        told = prompts.given(resolved, typed)
+        told = prompts.given(resolved, typed, attended=client.is_attended(os.environ))
     except PerdureError as error:
         return client.warn(port.PROMPT, f"Perdure: this prompt is not recorded: {_with_way_out(error)}")
     unguarded = _unguarded(resolved) if was_gone else []
@@ -120,6 +121,28 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
         for told in client_sessions.end_client_session(resolved, client.end_reason(payload)):
             print(f"perdure: {told}", file=sys.stderr)
     return ""
+
+
+def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
+    """The client waits for this one: it may keep the turn from ending. A failure never does. Text for the model would
+    also keep it from ending, so only the person sees what else is said."""
+    resolved = resolve_request(request_of(client, payload, program))
+    if resolved.place.project_path is None or not resolved.place.project_is_there:
+        return ""
+    from perdure.actions import (  # the other events here need none of them
+        delta_synthesis,
+        give_back,
+        handoffs,
+        turn_end,
+    )
+
+    end = turn_end.judge(resolved)
+    if end.held:
+        return client.hold_turn(end.held)
+    delta_synthesis.at_stop(resolved)
+    give_back.check_arrival(resolved, payload.transcript_path)
+    handoffs.at_boundary(resolved, handoffs.STOP)
+    return client.show_person(end.told) if end.told else ""
 
 
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
@@ -180,5 +203,6 @@ HANDLERS: dict[str, Handler] = {
     port.SESSION_START: start,
     port.PROMPT: prompt,
     port.BEFORE_COMPACTION: before_compaction,
+    port.TURN_END: turn_ended,
     port.SESSION_END: end,
 }

@@ -36,6 +36,7 @@ VERBS = {
     "config": frozenset(["show"]),
     "notes": frozenset(["show", "diff", "write"]),
     "handoff": frozenset(["write", "show", "list", "verify"]),
+    "contract": frozenset(["set", "show"]),
     "audit": frozenset("start think finalize root prove verify verify-chain verify-proof heads".split()),
 }
 """For commands whose verbs are not all alike: the verbs that an agent may run at any time."""
@@ -54,6 +55,7 @@ VERBS_FOR_PEOPLE = {
     ("project", "forget"): "gives up what may still be open in a project",
     ("audit", "key"): "changes the keys that sign the record",
     ("audit", "acknowledge"): "accepts that the record was put back",
+    ("contract", "clear"): "takes back what was promised",
     ("notes", "take"): "puts a file's words into the record as the person's",
     ("transcript", "adopt"): "puts a file's words into the record as the person's",
 }
@@ -95,6 +97,7 @@ VERBS_THAT_LOOK = {
     "claim": frozenset(["list", "check"]),
     "fork": frozenset(["list"]),
     "handoff": frozenset(["list", "show", "verify"]),
+    "contract": frozenset(["show"]),
 }
 """The same for verbs. Two of them record something, but not for another instance: `claim check` then only shows what it
 finds, and `audit heads --sign` is refused (`place/own_instance.py`)."""
@@ -187,8 +190,22 @@ def _opens(word: str, rest: list[Field]) -> bool:
     return word in OPENING or (word, _verb(word, rest)) in OPENING
 
 
+def _run_by_perdure(call: ProgramCall, rest: list[Field]) -> None:
+    """`perdure run … -- COMMAND` has the effect of the command that it runs, and never moves the work along. Its own
+    flags read files. A word before `--` that is not known before it runs may itself be the `--`."""
+    words = [field.text for field in rest]
+    end = words.index("--") if "--" in words else len(words)
+    if None in words[:end] or end + 1 >= len(words):
+        call.praxic("which command `perdure run` runs cannot be known before it runs")
+    else:
+        call.run(rest[end + 1 :])
+
+
 def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
     verb = _verb(word, rest)
+    if word == "run":
+        _run_by_perdure(call, rest)
+        return
     if word in VERBS and verb not in VERBS[word]:
         call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only reads")
     elif word in VERBS or word in READS or word in MOVES:

@@ -1,0 +1,222 @@
+"""What a check that ran has proved: tests, a build, a linter, on which work tree (SPEC 10.6).
+
+A run is evidence if its exit status is the check's own and says success, tests also reported at least one passed and
+none failed, it concerned all of a suite, and the work tree was the same before it and after it. `recovery/proving.py`
+reads the command, `lifecycle/` the report, `place/tree_hash.py` the tree. A run that is no evidence is recorded all the
+same, with the reason: it taught something, and calibration counts how tests went.
+
+    record_runs(desk, "pytest -q", Ended(output, succeeded=True, began=…))
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.actions.attribution import record_event
+from perdure.actions.observing import shortened
+from perdure.actions.work_tree import folder_of
+from perdure.lifecycle.report import Report, added
+from perdure.lifecycle.reports import report_in
+from perdure.model import payload as p
+from perdure.model.value import replace, value
+from perdure.place.tree_hash import tree_of
+from perdure.recovery import command_output, proving
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perdure.actions.wiring import Desk
+    from perdure.place.tree_hash import Tree
+    from perdure.recovery.proving import Check
+
+RUNS = 200
+"""So many of the latest runs are looked at."""
+_NOTES = "NOTES.md"
+FAILED = "it failed"
+
+
+@value
+class Ended:
+    """A command that ran to its end."""
+
+    output: str
+    succeeded: bool
+    began: int
+    """Nanoseconds since the epoch. If `before` is not known, no file may have changed since."""
+    before: str | None = None
+    """The work tree's hash before it ran."""
+    junit: Report | None = None
+    """The report of a JUnit file that it wrote."""
+    without: tuple[str, ...] = ()
+    """Paths that it was told to write, from the work tree's folder."""
+
+
+@value
+class Recorded:
+    """What was recorded of a run: an event's kind and its payload."""
+
+    kind: str
+    payload: p.TestRun | p.CheckRun
+
+
+def current_tree(desk: Desk, without: Sequence[str] = ()) -> Tree | None:
+    """The work tree as it is now; None if it cannot be read. A NOTES.md at the root that Perdure writes is not part of
+    the work."""
+    own = [_NOTES] if desk.setting("notes.tracked") else []
+    return tree_of(folder_of(desk), desk.resolved.home, without=[*own, *without])
+
+
+def record_runs(desk: Desk, command: str, ended: Ended) -> list[Recorded]:
+    """Records what the checks in a command showed; nothing if there is none."""
+    found = proving.checks_in(command)
+    if not found:
+        return []
+    own = proving.status_is_own(command)
+    if own and ended.succeeded:
+        found += _shown_by_task(found, ended.output)
+    run = _Run(desk, command, ended, own=own)
+    tests = [each for each in found if each.purpose == proving.TEST]
+    others = {each.purpose: each for each in found if each.purpose != proving.TEST}
+    recorded = run.of_tests(tests) if tests else []
+    recorded += [each for purpose in others for each in run.of_check([c for c in found if c.purpose == purpose])]
+    for each in recorded:
+        record_event(desk, each.kind, each.payload)
+    return recorded
+
+
+def _shown_by_task(found: Sequence[Check], output: str) -> list[Check]:
+    """Builds and linters among the commands that a task printed before it ran them. It stops at the first that
+    fails."""
+    programs = {each.program for each in found}
+    shown = command_output.echoed(output) if programs & {"make", "npm", "pnpm", "yarn", "just"} else []
+    folders = found[0].folders
+    inside = (each for text in shown if proving.status_is_own(text) for each in proving.checks_in(text))
+    return [replace(each, folders=folders) for each in inside if each.purpose != proving.TEST and not each.folders]
+
+
+class _Run:
+    def __init__(self, desk: Desk, command: str, ended: Ended, *, own: bool) -> None:
+        self.desk, self.command, self.ended, self.own = desk, shortened(command), ended, own
+        self.root = os.path.realpath(folder_of(desk))
+        self._tree: tuple[str | None, str] | None = None
+
+    def of_tests(self, tests: Sequence[Check]) -> list[Recorded]:
+        report = self._report(tests)
+        if not self.own and (report is None or not self.ended.succeeded):
+            return []  # neither the status nor a report says how the tests went
+        counts = report or Report()
+        why = self._why_no_tests(tests, report)
+        tree, moved = self._tree_unless(why)
+        run = p.TestRun(
+            command=self.command,
+            passed=counts.passed,
+            failed=counts.failed,
+            errors=counts.errors,
+            skipped=counts.skipped,
+            outcome=self._outcome(),
+            tree=tree,
+            whole=not why or None,
+            suite=self._suite(tests[0]),
+            unit=counts.unit if counts.unit != "tests" else None,
+            why=why or moved or None,
+        )
+        return [Recorded("test.run", run)]
+
+    def of_check(self, several: Sequence[Check]) -> list[Recorded]:
+        if not self.own:
+            return []
+        why = "" if self.ended.succeeded else FAILED
+        why = why or next((each.part for each in several if each.part), "") or self._why_no_suite(several[0])
+        tree, moved = self._tree_unless(why)
+        run = p.CheckRun(
+            command=self.command,
+            purpose=several[0].purpose,
+            passed=self.ended.succeeded,
+            tree=tree,
+            whole=not why or None,
+            suite=self._suite(several[0]),
+            why=why or moved or None,
+        )
+        return [Recorded("check.run", run)]
+
+    def _outcome(self) -> str | None:
+        if not self.own:
+            return None
+        return "succeeded" if self.ended.succeeded else "failed"
+
+    def _report(self, tests: Sequence[Check]) -> Report | None:
+        """If several programs ran tests, each must have reported."""
+        if self.ended.junit:
+            return self.ended.junit
+        found = [report_in(program, self.ended.output) for program in dict.fromkeys(each.program for each in tests)]
+        return None if None in found else added(each for each in found if each)
+
+    def _why_no_tests(self, tests: Sequence[Check], report: Report | None) -> str:
+        """Why the tests are not known to have passed, all of them; empty if they are."""
+        if not self.own:
+            return "the exit status of the command is not that of the tests alone"
+        if not self.ended.succeeded:
+            return FAILED
+        if report is None:
+            return "no report of the tests could be read"
+        if not report.is_good:
+            return FAILED if report.failed or report.errors else "no test ran"
+        return self._why_not_all(tests, report)
+
+    def _why_not_all(self, tests: Sequence[Check], report: Report) -> str:
+        part = next((each.part for each in tests if each.part), "")
+        if part or report.left_out:
+            return part or f"{report.left_out} tests were left out"
+        return self._why_no_suite(tests[0]) or self._why_too_few(tests[0], report)
+
+    def _why_no_suite(self, check: Check) -> str:
+        suite = self._suite(check)
+        if suite is None:
+            return "the folder that it ran in is not known, or is outside of the project"
+        if not proving.is_suite(suite, check.program, lambda path: os.path.exists(os.path.join(self.root, path))):
+            return f"it concerns only {suite}"
+        return ""
+
+    def _why_too_few(self, check: Check, report: Report) -> str:
+        most = 0
+        for event in self.desk.ledger.latest(["test.run"], RUNS):
+            run = p.read(event, p.TestRun)
+            if run is None or self.desk.other_ledger(event) or not run.whole or run.suite != self._suite(check):
+                continue
+            if (run.unit or "tests") == report.unit:
+                most = max(most, run.passed + run.failed + (run.errors or 0) + (run.skipped or 0))
+        return f"only {report.total} tests ran; an earlier run had {most}" if 2 * report.total < most else ""
+
+    def _suite(self, check: Check) -> str | None:
+        """The folder that it ran in, from the work tree's root; None if that is not known. A client may already say
+        where the command ended."""
+        if check.folders is None or any("$" in each for each in check.folders):
+            return None
+        here = self.desk.resolved.request.cwd
+        there = os.path.join(here, *map(os.path.expanduser, check.folders))
+        folder = os.path.realpath(there if os.path.isdir(there) else here)
+        if folder != self.root and not folder.startswith(self.root + os.sep):
+            return None
+        return "" if folder == self.root else os.path.relpath(folder, self.root)
+
+    def _tree_unless(self, why: str) -> tuple[str | None, str]:
+        """A run that failed is bound to its tree too: it takes back what an earlier run on the same tree showed."""
+        return self._bound_tree() if why in ("", FAILED) else (None, "")
+
+    def _bound_tree(self) -> tuple[str | None, str]:
+        """The tree that the run belongs to; or None, and why there is none."""
+        if self._tree is None:
+            self._tree = self._look_at_tree()
+        return self._tree
+
+    def _look_at_tree(self) -> tuple[str | None, str]:
+        tree = current_tree(self.desk)
+        if tree is None:
+            return None, "the files of the project could not be read"
+        same = tree if not self.ended.without else current_tree(self.desk, self.ended.without)
+        if same is None or (self.ended.before is not None and same.hash != self.ended.before):
+            return None, "files changed while it ran"
+        if self.ended.before is None and same.newest > self.ended.began:
+            return None, f"{same.newest_path} changed while it ran"
+        return tree.hash, ""

@@ -1,0 +1,52 @@
+"""Finds the report in what a test program printed (SPEC 10.6).
+
+    report_in("pytest", "…\\n=== 2 failed, 1 passed in 0.12s ===") == Report(passed=1, failed=2)
+    report_in("make", output)       a task may run any of them: all that reported count
+
+The program is the one that the command starts, without its folder. Of a program with a form of its own only that form
+is read; of every other one, such as `make` and `npm`, all forms.
+"""
+
+from __future__ import annotations
+
+import re
+
+from perdure.lifecycle import compiled_tests, python_tests, script_tests
+from perdure.lifecycle.report import Report, added, plain_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    Parser: TypeAlias = Callable[[Sequence[str]], Report | None]
+
+PARSERS: dict[str, Parser] = {
+    "pytest": python_tests.pytest,
+    "unittest": python_tests.unittest,
+    "go": compiled_tests.go,
+    "cargo": compiled_tests.cargo,
+    "jest": script_tests.jest,
+    "vitest": script_tests.vitest,
+    "tap": script_tests.tap,
+}
+_MAKE_FAILED = re.compile(r"g?make(?:\[\d+\])?: (?:\*\*\* )?\[[^\]]+\] (?:Error \d+|[A-Z][a-z ]+)(?: \(ignored\))?.*")
+_MAKE_STOPPED = re.compile(r"g?make(?:\[\d+\])?: \*\*\* .*")
+
+
+def report_in(program: str, output: str) -> Report | None:
+    lines = plain_lines(output)
+    if program in PARSERS:
+        return PARSERS[program](lines)
+    return added([*_all_forms(lines), *_failures_of_make(lines)])
+
+
+def _all_forms(lines: Sequence[str]) -> list[Report]:
+    found = [parser(lines) for parser in PARSERS.values()]
+    return [each for each in found if each]
+
+
+def _failures_of_make(lines: Sequence[str]) -> list[Report]:
+    """A recipe failed, also if make was told to ignore that. What the recipe printed is read by the other forms."""
+    failed = sum(bool(_MAKE_FAILED.fullmatch(line) or _MAKE_STOPPED.fullmatch(line)) for line in lines)
+    return [Report(errors=failed)] if failed else []

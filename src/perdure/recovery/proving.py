@@ -1,0 +1,210 @@
+"""Decides what a command could prove if it succeeded: tests, a build, a linter; of all of the project or of a part; and
+whether its exit status is that check's own (SPEC 10.6). Pure.
+
+`checks.py` says which checks a command makes and on what. Here only that counts which leaves no doubt: a command that
+could have succeeded although its check failed, or that ran only some tests, proves nothing.
+
+    checks_in("cd web && npm test")     [Check(purpose="test", program="npm", folders=("web",), part="")]
+    status_is_own("pytest | tail -3")   False
+"""
+
+from __future__ import annotations
+
+from perdure.gate.shell import syntax as s
+from perdure.gate.shell.scope import commands_of
+from perdure.model.value import value
+from perdure.recovery import checks, commands
+from perdure.recovery.simple_commands import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from perdure.recovery.checks import CheckScope
+    from perdure.recovery.simple_commands import SimpleCommand
+
+TEST, BUILD, LINT = "test", "build", "lint"
+_WHOLE_FOLDERS = frozenset("tests test spec specs t __tests__".split())
+"""A folder of this name at the top holds all tests."""
+_CHANGES_THE_STATUS = frozenset("trap alias eval source . exec exit return set shopt enable hash builtin".split())
+"""Of the shell itself: after one of these, the exit status may not be the check's."""
+_VARIABLES = frozenset(("PATH", "PYTEST_ADDOPTS", "BASH_ENV", "ENV", "MAKEFLAGS", "GOFLAGS", "NODE_OPTIONS"))
+"""If a command sets one of these, another program may run, or only some tests."""
+_PICKS_BY_ITSELF = frozenset(
+    """--lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --sw-skip --testmon --changed
+    --onlyChanged --only-changed --onlyFailures --findRelatedTests --changedSince --related --shard --lib --bins --bin
+    --doc --example --examples --bench --benches --exclude -p --package --only --test-only --maxWorkers=0 --failed
+    --incremental""".split()
+)
+"""Flags that pick some of the tests without a pattern. After some of them all tests may run; that is not worth a
+doubt."""
+_OF_ONE_PACKAGE = ("go test", "go build", "go vet")
+_OTHER_TESTERS = frozenset("tap prove bats ava".split())
+_MANIFESTS = {
+    **dict.fromkeys(
+        ("pytest", "unittest", "tox", "nox", "ruff", "mypy", "pyright", "flake8", "python", "python3"),
+        ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"),
+    ),
+    **dict.fromkeys(
+        ("npm", "pnpm", "yarn", "bun", "jest", "vitest", "node", "eslint", "tsc", "tap"), ("package.json",)
+    ),
+    "go": ("go.mod", "go.work"),
+    "cargo": ("Cargo.toml",),
+    "make": ("Makefile", "makefile", "GNUmakefile"),
+    "just": ("justfile", "Justfile"),
+}
+_ANY_MANIFEST = tuple(dict.fromkeys(name for names in _MANIFESTS.values() for name in names))
+
+
+@value
+class Check:
+    purpose: str
+    """TEST, BUILD or LINT; checking types counts as LINT."""
+    program: str
+    """The program that is started, by which its report is read."""
+    folders: tuple[str, ...] | None
+    """The arguments of the `cd`s before it; None if the folder is unknown."""
+    part: str
+    """Why it is only a part of the checks; empty if nothing says so."""
+
+
+def checks_in(command: str) -> list[Check]:
+    """The checks that a command makes, if it runs to its end."""
+    found: list[Check] = []
+    for simple in commands.simple_commands(command):
+        if simple.after_failure:
+            continue
+        if _is_other_tester(simple):
+            part = "it names files" if any(not word.startswith("-") for word in simple.started[1:]) else ""
+            found.append(Check(purpose=TEST, program="tap", folders=simple.folders, part=part))
+        elif commands.makes_a_check(simple):
+            made = checks.made_by(simple.text)
+            found += [each for kind, scope in made.items() for each in _of_kind(kind, scope, simple)]
+    return list(dict.fromkeys(found))
+
+
+def is_check(command: str) -> bool:
+    return commands.is_check(command) or any(map(_is_other_tester, commands.simple_commands(command)))
+
+
+def _is_other_tester(simple: SimpleCommand) -> bool:
+    return simple.program in _OTHER_TESTERS or (simple.program == "node" and "--test" in simple.started)
+
+
+def _of_kind(kind: str, scope: CheckScope, simple: SimpleCommand) -> list[Check]:
+    named = checks.purposes_of(kind)
+    purposes = [TEST] if TEST in named else [LINT] if LINT in named or "types" in named else []
+    if "build" in named or kind == "make":
+        purposes.append(BUILD)
+    if kind == "go vet":
+        purposes.append(LINT)
+    program = _reporting_program(kind, simple)
+    return [
+        Check(
+            purpose=each, program=program, folders=simple.folders, part=_why_a_part(kind, scope, simple, purpose=each)
+        )
+        for each in purposes
+    ]
+
+
+def _reporting_program(kind: str, simple: SimpleCommand) -> str:
+    """`python -m unittest` reports as unittest."""
+    if simple.program.startswith("python") and "unittest" in simple.started:
+        return "unittest"
+    return kind.partition(" ")[0]
+
+
+def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose: str) -> str:
+    if scope.is_selective or (purpose == TEST and checks.has_a_selecting_flag(simple)):
+        return "it ran a selection of the tests"
+    if checks.runs_a_part(kind):
+        return "its name says that it runs a part of the checks"
+    if purpose == TEST and _picks_by_itself(kind, simple):
+        return "one of its flags picks some of the tests"
+    if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
+        return "without ./... it concerns one package"
+    narrow = sorted(place for place in scope.places if not _is_wide(place, purpose))
+    return f"it concerns only {narrow[0]}" if narrow else ""
+
+
+def _picks_by_itself(kind: str, simple: SimpleCommand) -> bool:
+    flags = {word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")}
+    about_how = {"-p"} if kind == "pytest" else set()  # there it loads a plugin
+    return not (flags - about_how).isdisjoint(_PICKS_BY_ITSELF)
+
+
+def _is_wide(place: str, purpose: str) -> bool:
+    """Whether a place that is named leaves nothing out, as far as its name says: of tests, the folder of all tests; of
+    the rest, any folder at the top."""
+    if purpose == TEST:
+        return place in _WHOLE_FOLDERS
+    return "/" not in place and "." not in place.lstrip(".")
+
+
+def status_is_own(command: str) -> bool:
+    """Whether the command surely fails if one of its checks does: behind a check only `&&`, and nothing around it that
+    takes the status away."""
+    found = read(command)
+    if found.outline is None:
+        return False
+    for node in commands_of(found.outline.tree):
+        if isinstance(node, s.Function) or (isinstance(node, s.Simple) and _meddles(node)):
+            return False
+    return _is_own(found.outline.tree, found.text)
+
+
+def _meddles(node: s.Simple) -> bool:
+    first = s.literal(node.words[0]) if node.words else ""
+    set_here = {each.name for each in (*node.assignments, *node.declared)}
+    exported = {(s.literal(word) or "").partition("=")[0] for word in node.words[1:]} if first == "export" else set()
+    return first is None or first in _CHANGES_THE_STATUS or not _VARIABLES.isdisjoint(set_here | exported)
+
+
+def _is_own(tree: s.List, text: str) -> bool:
+    seen = False
+    for step in tree.steps:
+        if step.joined_by == "||" or (seen and (step.joined_by != "&&" or step.background)):
+            return False
+        if any(_has_check(command, text) for command in step.pipeline.commands):
+            if not _step_is_own(step, text):
+                return False
+            seen = True
+    return True
+
+
+def _step_is_own(step: s.JoinedPipeline, text: str) -> bool:
+    several = step.pipeline.commands
+    if step.background or step.pipeline.negated or len(several) > 1:
+        return False
+    return _command_is_own(several[0], text)
+
+
+def _command_is_own(command: s.Command, text: str) -> bool:
+    if isinstance(command, s.Subshell | s.Group):
+        return _is_own(command.body, text)
+    if not isinstance(command, s.Simple):
+        return False
+    return len(commands.simple_commands(text[command.start : command.end])) == 1
+
+
+def _has_check(command: s.Command, text: str) -> bool:
+    if isinstance(command, s.Simple):
+        return is_check(text[command.start : command.end])
+    inside = commands_of(s.List((s.JoinedPipeline("", s.Pipeline((command,))),)))
+    return any(_has_check(each, text) for each in inside if isinstance(each, s.Simple))
+
+
+def is_suite(folder: str, program: str, exists: Callable[[str], bool]) -> bool:
+    """Whether a folder, from the root (empty: the root itself), has tests or checks of its own that no folder above it
+    has: it has a manifest of the program's kind, and none above it does. `exists` is asked about paths from the
+    root."""
+    if not folder:
+        return True
+    names = _MANIFESTS.get(program, _ANY_MANIFEST)
+    parts = folder.split("/")
+    above = ["/".join(parts[:count]) for count in range(len(parts))]
+    return _has(folder, names, exists) and not any(_has(each, names, exists) for each in above)
+
+
+def _has(folder: str, names: tuple[str, ...], exists: Callable[[str], bool]) -> bool:
+    return any(exists(f"{folder}/{name}" if folder else name) for name in names)

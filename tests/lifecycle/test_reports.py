@@ -1,0 +1,259 @@
+"""The reports of test programs. The good and bad outputs were printed by the programs themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.lifecycle.junit import junit
+from perdure.lifecycle.report import Report, plain_lines
+from perdure.lifecycle.reports import PARSERS, report_in
+
+PYTEST = """\
+============================= test session starts ==============================
+platform linux -- Python 3.11.2, pytest-8.3.3, pluggy-1.5.0
+rootdir: /repo
+collected 3 items
+
+test_a.py ..s                                                            [100%]
+
+========================= 2 passed, 1 skipped in 0.02s =========================
+"""
+GO = """\
+?   \texample.com/m/n\t[no test files]
+ok  \texample.com/m/p\t0.003s
+ok  \texample.com/m/r\t(cached)\tcoverage: 80.0% of statements
+"""
+GO_FAILED = """\
+ok  \texample.com/m/p\t0.003s
+--- FAIL: TestQ (0.00s)
+    q_test.go:3: bad
+FAIL
+FAIL\texample.com/m/q\t0.009s
+FAIL
+"""
+GO_VERBOSE = """\
+=== RUN   TestA
+ok  \texample.com/fake\t0.1s
+--- PASS: TestA (0.00s)
+=== RUN   TestB
+    p_test.go:4: no
+--- SKIP: TestB (0.00s)
+=== RUN   TestC
+=== RUN   TestC/one
+--- PASS: TestC (0.00s)
+    --- PASS: TestC/one (0.00s)
+PASS
+ok  \texample.com/m/p\t0.011s
+"""
+GO_JSON = """\
+{"Time":"2026-11-18T00:38:37.3Z","Action":"start","Package":"m/p"}
+{"Time":"2026-11-18T00:38:37.3Z","Action":"run","Package":"m/p","Test":"TestA"}
+{"Time":"2026-11-18T00:38:37.3Z","Action":"output","Package":"m/p","Test":"TestA","Output":"--- PASS: TestA (0.00s)\\n"}
+{"Time":"2026-11-18T00:38:37.3Z","Action":"pass","Package":"m/p","Test":"TestA","Elapsed":0}
+{"Time":"2026-11-18T00:38:37.3Z","Action":"skip","Package":"m/p","Test":"TestB","Elapsed":0}
+{"Time":"2026-11-18T00:38:37.3Z","Action":"pass","Package":"m/p","Elapsed":0.01}
+"""
+CARGO = """\
+   Compiling demo v0.1.0 (/repo)
+    Finished `test` profile [unoptimized + debuginfo] target(s) in 3.63s
+     Running unittests src/lib.rs (target/debug/deps/demo-8348ca7a80742723)
+
+running 3 tests
+test tests::b ... ok
+test tests::c ... ignored
+test tests::a ... ok
+
+test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s
+
+   Doc-tests demo
+
+running 1 test
+test src/lib.rs - add (line 1) ... ok
+
+test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s
+"""
+JEST = """\
+  console.log
+    Tests:       9 passed, 9 total
+
+PASS jt/a.test.js
+  ✓ a (119 ms)
+
+Test Suites: 1 passed, 1 total
+Tests:       1 skipped, 2 passed, 3 total
+Snapshots:   0 total
+Time:        1.934 s, estimated 3 s
+Ran all test suites.
+"""
+VITEST = """\
+ RUN  v2.1.9 /repo
+
+ ✓ a.spec.js (3 tests | 1 skipped) 12ms
+
+ Test Files  1 passed (1)
+      Tests  2 passed | 1 skipped (3)
+   Start at  00:41:47
+   Duration  2.19s (transform 284ms, setup 0ms, collect 118ms, tests 12ms, environment 7ms, prepare 689ms)
+"""
+TAP = """\
+TAP version 14
+ok 1 - one
+# Subtest: sub
+    ok 1 - should be equal
+    1..1
+ok 2 - sub # time=2.706ms
+
+ok 3 - x # SKIP
+1..3
+# { total: 3, pass: 2, skip: 1 }
+"""
+NODE = "✔ a (10.5ms)\nℹ tests 2\nℹ suites 0\nℹ pass 1\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1\nℹ todo 0\n"
+UNITTEST = "...s\n" + "-" * 70 + "\nRan 4 tests in 0.001s\n\nOK (skipped=1)\n"
+READ: list[tuple[str, str, Report]] = [
+    ("pytest", PYTEST, Report(passed=2, skipped=1)),
+    ("pytest", "...\n3 passed in 0.01s\n", Report(passed=3)),
+    ("pytest", "=== 2 failed, 1 passed in 0.12s ===", Report(passed=1, failed=2)),
+    ("pytest", "1 passed, 99 deselected, 2 warnings in 0.12s", Report(passed=1, left_out=99)),
+    (
+        "pytest",
+        "== 7 passed, 1 xfailed, 1 xpassed, 1 error in 61.02s (0:01:01) ==",
+        Report(passed=7, errors=1, skipped=2),
+    ),
+    ("pytest", "no tests ran in 0.00s", Report()),
+    ("unittest", UNITTEST, Report(passed=3, skipped=1)),
+    ("unittest", "Ran 3 tests in 0.001s\n\nFAILED (failures=1, errors=1)\n", Report(passed=1, failed=1, errors=1)),
+    ("unittest", "Ran 0 tests in 0.000s\n\nNO TESTS RAN\n", Report()),
+    ("go", GO, Report(passed=2, unit="packages")),
+    ("go", GO_FAILED, Report(passed=1, failed=1, unit="packages")),
+    ("go", GO_VERBOSE, Report(passed=3, skipped=1)),
+    ("go", GO_JSON, Report(passed=1, skipped=1)),
+    ("go", "ok  \texample.com/m/p\t0.005s [no tests to run]\n", Report(unit="packages")),
+    ("go", "FAIL\texample.com/m/q [build failed]\nFAIL\n", Report(failed=1, unit="packages")),
+    ("cargo", CARGO, Report(passed=3, skipped=1)),
+    ("jest", JEST, Report(passed=2, skipped=1)),
+    ("jest", JEST.replace("suites.", 'suites with tests matching "a".'), Report(passed=2, skipped=1, left_out=1)),
+    ("jest", JEST.replace("suites.", "suites matching /a/i."), Report(passed=2, skipped=1, left_out=1)),
+    ("jest", JEST.replace("Suites: 1", "Suites: 1 failed, 1"), Report(passed=2, errors=1, skipped=1)),
+    ("vitest", VITEST, Report(passed=2, skipped=1)),
+    ("vitest", VITEST.replace("2 passed |", "1 failed | 1 passed |"), Report(passed=1, failed=1, skipped=1)),
+    ("tap", TAP, Report(passed=2, skipped=1)),
+    ("tap", "1..2\nok 1\nnot ok 2 - b # TODO later\n", Report(passed=1, skipped=1)),
+    ("tap", "1..2\nok 1\nnot ok 2 - b\n", Report(passed=1, failed=1)),
+    ("tap", NODE, Report(passed=1, skipped=1)),
+    ("make", f"pytest -q\n{PYTEST}", Report(passed=2, skipped=1)),
+    ("make", "3 passed in 0.01s\nmake: *** [Makefile:2: test] Error 1\n", Report(passed=3, errors=1)),
+    ("make", "3 passed in 0.01s\nmake: [Makefile:2: test] Error 1 (ignored)\n", Report(passed=3, errors=1)),
+    ("npm", JEST, Report(passed=2, skipped=1)),
+]
+
+
+@pytest.mark.parametrize(("program", "output", "expected"), READ)
+def test_a_report_is_read(program: str, output: str, expected: Report) -> None:
+    assert report_in(program, output) == expected
+
+
+@pytest.mark.parametrize(("program", "output", "expected"), READ)
+def test_colours_and_line_ends_change_nothing(program: str, output: str, expected: Report) -> None:
+    def coloured(line: str) -> str:
+        return f"\x1b[32m\x1b[1m{line}\x1b[0m" if line else line
+
+    assert report_in(program, "\r\n".join(map(coloured, output.split("\n")))) == expected
+
+
+NO_REPORTS = [
+    "",
+    "ok",
+    "ok\n" * 40,
+    "all tests passed",
+    "5 passed",
+    "README: run pytest and look for `3 passed in 0.01s` at the end",
+    "  3 passed in 0.01s  (from the docs)",
+    "PASS",
+    "OK",
+    "Tests:       9 passed, 9 total",
+    " Test Files  1 passed (1)",
+    "test result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+    "ok 1 - a\nok 2 - b",
+    "1..3\nok 1\nok 2",
+    "make: 'test' is up to date.",
+    "make: Nothing to be done for 'test'.",
+    "\x00\x1b[" + "1" * 5000,
+]
+
+
+@pytest.mark.parametrize("output", NO_REPORTS)
+@pytest.mark.parametrize("program", [*PARSERS, "make"])
+def test_words_of_success_are_no_report(program: str, output: str) -> None:
+    found = report_in(program, output)
+    assert found is None or not found.is_good
+
+
+@pytest.mark.parametrize(("program", "output", "expected"), [each for each in READ if each[2].is_good])
+def test_an_output_without_its_end_is_no_report(program: str, output: str, expected: Report) -> None:
+    lines = output.rstrip("\n").split("\n")
+    for end in range(len(lines)):
+        found = report_in(program, "\n".join(lines[:end]))
+        tells_less = found is None or not found.is_good or found.passed < expected.passed
+        assert tells_less or found == expected, lines[:end]
+
+
+def test_a_success_in_the_output_of_a_test_is_not_the_programs_own() -> None:
+    printed = "test_a.py =========== 5 passed in 0.01s ===========\n.F\n"
+    header = "===== test session starts =====\n"
+    assert report_in("pytest", f"{header}5 passed in 0.01s\n{printed}=== 1 failed, 1 passed in 0.1s ===") == Report(
+        1, 1
+    )
+    cut = f"{header}5 passed in 0.01s\n{header}collected 3 items\n"
+    assert report_in("pytest", cut) is None
+    fake = "test result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"
+    assert report_in("cargo", f"running 2 tests\n{fake}\n") is None
+    assert report_in("cargo", CARGO.replace("test tests::b ... ok", f"{fake}\ntest tests::b ... ok")) == Report(
+        3, skipped=1
+    )
+
+
+def test_a_failure_before_a_success_is_not_passed_over() -> None:
+    assert report_in("make", "1 failed, 2 passed in 0.1s\n3 passed in 0.1s\n") == Report(5, 1)
+    failed = "Ran 3 tests in 0.001s\n\nFAILED (failures=1)\n"
+    assert report_in("make", failed + UNITTEST) == Report(5, 1, skipped=1)
+
+
+def test_a_cut_stream_of_go_is_no_report() -> None:
+    lines = GO_JSON.strip().split("\n")
+    assert report_in("go", "\n".join(lines[:-1])) is None
+    assert report_in("go", GO_JSON + '{"Action":"pa') is None
+
+
+XML = b"""<?xml version="1.0" encoding="utf-8"?>
+<testsuites><testsuite name="pytest" errors="0" failures="0" tests="900">
+<testcase classname="a" name="x" time="0.1"/>
+<testcase classname="a" name="y"><skipped message="no"/></testcase>
+<testcase classname="a" name="z"><system-out>&lt;failure/&gt; 3 passed</system-out></testcase>
+</testsuite></testsuites>"""
+
+
+def test_the_cases_of_a_junit_file_are_counted_not_its_totals() -> None:
+    assert junit(XML) == Report(passed=2, skipped=1)
+    assert junit(XML.replace(b'time="0.1"/>', b'><failure message="no"/></testcase>')) == Report(1, 1, skipped=1)
+    assert junit(XML.replace(b'time="0.1"/>', b"><error/></testcase>")) == Report(1, errors=1, skipped=1)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"ok",
+        XML[:-12],
+        b"<html><testcase/></html>",
+        b"<testsuite></testsuite>",
+        b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><testsuite><testcase name="&b;"/></testsuite>',
+        b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><testsuite><testcase>&a;</testcase></testsuite>',
+        b"<testsuite>" * 200 + b"<testcase/>" + b"</testsuite>" * 200,
+    ],
+)
+def test_a_junit_file_that_is_cut_hostile_or_none_is_no_report(content: bytes) -> None:
+    assert junit(content) is None
+
+
+def test_a_line_that_was_written_over_counts_as_last_written() -> None:
+    assert plain_lines("10 %\r50 %\r3 passed in 0.1s\n") == ["3 passed in 0.1s", ""]
