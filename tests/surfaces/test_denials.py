@@ -212,7 +212,7 @@ def test_every_denial_of_the_policy_is_followed_here() -> None:
         node
         for node in ast.walk(source)
         if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "Verdict"
+        and getattr(node.func, "id", "") == policy.GateVerdict.__name__
         and isinstance(node.args[0], ast.Constant)
         and node.args[0].value is True
     ]
