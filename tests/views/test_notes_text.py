@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perdure.model.value import replace
 from perdure.views import notes_edits, notes_text
 from perdure.views.notes_text import NotesContent, NotesDecision, NotesEntry, NotesIdentifier, PendingEdits
 
@@ -72,11 +73,14 @@ def test_what_was_written_has_no_edits_in_it(text: str) -> None:
 def test_a_text_of_any_length_makes_a_file_of_bounded_size() -> None:
     entries = tuple(NotesEntry(ID, "x" * 100_000) for _ in range(40))
     content = NotesContent(questions=entries, blockers=entries, sub_goals=entries, scenarios=entries)
+    content = replace(content, constraints=entries, failed=entries, findings=entries)
     assert len(notes_text.text_of(notes_text.lines(content))) < notes_edits.LARGEST // 4
 
 
 def test_the_sections_are_those_of_seed_002_in_their_order() -> None:
-    assert list(notes_text.HEADINGS) == [
+    """And those of notes that seed 002 has no section for (SPEC 7.6)."""
+    ours = {notes_text.CONSTRAINTS, notes_text.FAILED, notes_text.FINDINGS}
+    assert [each for each in notes_text.HEADINGS if each not in ours] == [
         "Session Continuity",
         "Active Context",
         "Lightweight Identifiers",
@@ -93,5 +97,5 @@ def test_an_edit_that_waits_stays_in_its_section() -> None:
     pending = PendingEdits(((notes_text.BLOCKERS, ("- no disk", "  at all")),), frozenset({ID}))
     content = NotesContent(questions=(NotesEntry(ID, "why?"), NotesEntry(OTHER_ID, "how?")))
     text = notes_text.text_of(notes_text.lines(content), pending)
-    assert "## Blockers\n(none)\n- no disk\n  at all\n\n## Decision Archive" in text
+    assert "## Blockers\n(none)\n- no disk\n  at all\n\n## Constraints" in text
     assert "- [x] why? <!-- 3f2a91c4 -->\n- [ ] how? <!-- aaaaaaaa -->" in text
