@@ -297,3 +297,19 @@ def test_preview_says_what_is_on_record_and_what_is_only_in_the_context(hooks: H
 def test_an_agent_may_look_at_any_time(hooks: Hooks) -> None:
     hooks.cli.ok("postflight", *FLAGS)
     assert hooks.bash("perdure compaction preview") == ""
+
+
+def test_an_audit_that_comes_after_the_session_start_gives_nothing_twice(hooks: Hooks) -> None:
+    """The client waits for neither hook, so the summariser's stop may be recorded last."""
+    hooks("PreCompact", trigger="auto")
+    told = hooks.told("SessionStart", source="compact")
+    assert STEP in told
+    stopped(hooks, "Nothing.")
+    hooks("PostCompact", trigger="auto", compact_summary="<summary>\nNothing.\n</summary>")
+    assert len(events(hooks.cli, "compaction.audited")) == 1
+    assert hooks.told("UserPromptSubmit", prompt="go on with it now please") == ""
+
+
+def test_what_another_agent_without_a_type_says_is_no_summary(hooks: Hooks) -> None:
+    stopped(hooks, "A title for this session")
+    assert events(hooks.cli, "compaction.audited") == []

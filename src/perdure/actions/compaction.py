@@ -207,22 +207,28 @@ def _told(found: dict[str, Json], fact: Fact | None) -> Told:
 
 def last(desk: Desk) -> Compaction | None:
     """The last compaction of this place's lineage; if it has none, as at a person's shell, of the project."""
-    lineage = {each.id for each in sessions.lineage(desk, _session(desk))}
     recorded = desk.ledger.latest([AUDITED, GIVEN, ARRIVED], LOOKED_AT)
     here = [event for event in recorded if not desk.other_ledger(event)]
-    audits = [event for event in here if event.kind == AUDITED]
-    audited = next((event for event in audits if event.session_id in lineage), audits[0] if audits else None)
+    audited = _last_audit(desk, here)
     said = p.read(audited, p.CompactionAudited) if audited else None
     if audited is None or said is None:
         return None
     later = [event for event in here if event.clock >= audited.clock and event.instance_id == audited.instance_id]
+    arrivals = [seen.arrived for event in later if (seen := p.read(event, p.CompactionArrived))]
     return Compaction(
         event=audited,
         heard=said.heard,
         facts=tuple(told_by(desk, audited)),
         given=tuple(given for event in reversed(later) if (given := p.read(event, p.CompactionGiven))),
-        arrived=next((seen.arrived for event in later if (seen := p.read(event, p.CompactionArrived))), None),
+        arrived=arrivals[0] if arrivals else None,
     )
+
+
+def _last_audit(desk: Desk, recorded: list[Event]) -> Event | None:
+    lineage = {each.id for each in sessions.lineage(desk, _session(desk))}
+    audits = [event for event in recorded if event.kind == AUDITED]
+    own = [event for event in audits if event.session_id in lineage]
+    return next(iter(own or audits), None)
 
 
 @value

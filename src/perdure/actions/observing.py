@@ -108,11 +108,9 @@ def record_summary(request: Request, text: str) -> None:
 def record_compacted(request: Request, text: str) -> None:
     """The context was compacted, and this is the summary in it: compares it, unless the summariser's text was compared
     before. What it lost is kept for the next prompt or tool call."""
-    if not text:
-        return
     resolved = resolve_request(request)
     root = resolved.place.project_path
-    if root is None or not resolved.place.project_is_there:
+    if not text or root is None or not resolved.place.project_is_there:
         return
     with Underway(_mark(project.folder_of(root))):
         from perdure.actions import compaction, give_back, sessions

@@ -48,7 +48,7 @@ def _show(arguments: Arguments) -> Answer:
     if found is None:
         raise Refused(
             "no_compaction",
-            "No compaction of this session, or of those before it, was compared with the ledger.",
+            "No summary of a compaction was compared with this ledger yet.",
             hint="perdure compaction preview",
         )
     return Answer(_shown_data(found), lambda style: _shown_text(found, style))
