@@ -733,7 +733,7 @@ def test_what_a_tool_did_is_on_record(hooks: Hooks) -> None:
         ("file.read", {"path": "src/cart.py"}),
         ("edit.made", {"path": "src/cart.py"}),
         ("file.created", {"path": "new.py"}),
-        ("edit.made", {"path": "old.py"}),
+        ("edit.made", {"path": "old.py", "unread": True}),
         ("file.read", {"path": "/etc/hosts"}),
         ("search.made", {"query": "TODO"}),
         (
@@ -752,6 +752,7 @@ def test_what_a_tool_did_is_on_record(hooks: Hooks) -> None:
                 "effect": "praxic",
                 "error": "Exit code 2\nno rule",
                 "taught": True,
+                "failed_in_a_row": 1,
             },
         ),
         ("tool.failed", {"tool": "Edit", "error": "not found", "path": "x.py"}),
