@@ -22,7 +22,7 @@ from perdure.errors import BadInput, Trouble
 from perdure.files import listing, make_folder, read_json, remove, write_whole
 from perdure.model.digest import blake2b
 from perdure.model.ids import InstanceId, ProjectId, TransactionId, is_uuid
-from perdure.model.json import compact
+from perdure.model.json import compact, compact_bytes
 from perdure.model.moment import Moment
 from perdure.model.value import value
 from perdure.place import project
@@ -180,7 +180,7 @@ def _is_ours(fields: dict[str, Json], transaction_id: str, key: bytes | None) ->
 
 def _digest(fields: dict[str, Json], key: bytes) -> str:
     covered = {name: content for name, content in fields.items() if name != "digest"}
-    return blake2b(compact(covered).encode(), key=key, digest_size=32, person=b"perdure-held").hexdigest()
+    return blake2b(compact_bytes(covered), key=key, digest_size=32, person=b"perdure-held").hexdigest()
 
 
 def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId, key: bytes | None) -> None:
