@@ -190,6 +190,17 @@ def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: Trans
         _Entries(home, root, instance_id, transaction_id=transaction_id, key=key).close()
 
 
+def follow(home: str, before: str, now: str, is_meant: Callable[[TransactionId], bool]) -> None:
+    """The project was moved. A pointer to the old folder would be taken for that of a copy that is put there."""
+    for pointer in every(home):
+        if pointer.root == before and is_meant(pointer.transaction_id):
+            path = _path(home, pointer.instance_id, pointer.transaction_id)
+            try:
+                _write(path, {**(_fields(path) or {}), "root": now})
+            except Trouble:
+                return  # the home cannot be written: the registry still leads from the old folder to the new one
+
+
 def drop_all(home: str, is_meant: Callable[[Pointer], bool]) -> int:
     """Removes the pointers to a project that was forgotten, whichever instance wrote them; returns how many."""
     meant = [pointer for pointer in every(home) if is_meant(pointer)]
