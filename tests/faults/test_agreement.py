@@ -205,6 +205,12 @@ def open_file_with(content: bytes) -> Damage:
     return harm
 
 
+def seal_with_a_byte_that_is_no_text(ledger: Ledger) -> None:
+    seal = backup_of(ledger).with_suffix(".seal")
+    seal.write_bytes(re.sub(rb'(?<="hash":").', b"\xff", seal.read_bytes()))
+    assert b"\xff" in seal.read_bytes()
+
+
 MENDED: dict[str, Damage] = {
     "random bytes as a journal": beside("-journal", os.urandom(5000)),
     "a text as a journal": beside("-journal", b"hello"),
@@ -232,6 +238,7 @@ MENDED: dict[str, Damage] = {
     "a transaction file of nobody with a byte that is no text": written(
         lambda ledger: ledger.path.parent / "active_transaction_zz.json", b'{"a":"\xff"}'
     ),
+    "a seal with a byte that is no text": seal_with_a_byte_that_is_no_text,
     "two rows of origin": changed("INSERT INTO origin VALUES ('/elsewhere', 'machine')"),
     "two equal rows of origin": changed("INSERT INTO origin SELECT * FROM origin"),
     "a row of origin before ours": changed("INSERT INTO origin (rowid, root, machine) VALUES (-1, '/else', 'where')"),
