@@ -347,7 +347,10 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
     register(desk, moved_from=there.root)
     Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, {chain, *desk.ledger.own()})
     pointers.follow(
-        desk.resolved.home, there.root, desk.root, lambda i: desk.ledger.document("transaction", i) is not None
+        desk.resolved.home,
+        there.root,
+        desk.root,
+        is_meant=lambda transaction_id: desk.ledger.document("transaction", transaction_id) is not None,
     )
     if there.root != here.root and desk.resolved.registry.at(there.root):
         desk.resolved.registry.forget(there.root)

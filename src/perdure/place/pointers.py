@@ -190,7 +190,7 @@ def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: Trans
         _Entries(home, root, instance_id, transaction_id=transaction_id, key=key).close()
 
 
-def follow(home: str, before: str, now: str, is_meant: Callable[[TransactionId], bool]) -> None:
+def follow(home: str, before: str, now: str, *, is_meant: Callable[[TransactionId], bool]) -> None:
     """The project was moved. A pointer to the old folder would be taken for that of a copy that is put there."""
     for pointer in every(home):
         if pointer.root == before and is_meant(pointer.transaction_id):
