@@ -106,6 +106,7 @@ HOSTILE = {
                 "wpa_passphrase a ",
                 "nmcli ",
             ),
+            *("secrets set A= ", "gh secret set ", "pulumi config set --secret ", "name: a value: ", "setx a_pw x1y2 "),
             *("sqlplus a/", "net user ", "htpasswd -b ", "--from-literal=a=", "rabbitmqctl -a ", 'assword: send "'),
             *(
                 "credentials a:b1 ",

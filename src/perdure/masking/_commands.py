@@ -218,13 +218,20 @@ def arguments(text: str) -> Iterator[tuple[int, int, int, int]]:
     for words, pattern in _ARGUMENT:
         if any(word in text for word in words):
             yield from _arguments(pattern, text)
-    for match in _STORED.finditer(text):
-        over = _ENDS_COMMAND.search(text, match.end(), match.end() + _LONGEST_COMMAND)
-        limit = over.start() if over else min(len(text), match.end() + _LONGEST_COMMAND)
-        for given in _VARIABLE.finditer(text, match.end(), limit):
+    yield from _stored(text)
+
+
+def _stored(text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Each value that a store of secrets is given with its name; the next such command ends the search."""
+    commands = [match.span() for match in _STORED.finditer(text)]
+    for index, (begin, end) in enumerate(commands):
+        following = commands[index + 1][0] if index + 1 < len(commands) else len(text)
+        limit = min(following, end + _LONGEST_COMMAND)
+        over = _ENDS_COMMAND.search(text, end, limit)
+        for given in _VARIABLE.finditer(text, end, over.start() if over else limit):
             span = _word_at(text, given.end())
             if span:
-                yield match.start(), span[1], *span
+                yield begin, span[1], *span
 
 
 def _arguments(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:
