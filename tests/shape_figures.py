@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +35,12 @@ def source_files(root: Path) -> list[Path]:
     """The program's modules, the tables of programs aside."""
     source = root / "src" / "perdure"
     return sorted(path for path in source.rglob("*.py") if path.parent != source / "gate" / "programs")
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """Several look at each file: it is parsed once."""
+    return ast.parse(text)
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
@@ -87,7 +94,7 @@ def _module(path: Path, root: Path) -> str:
 def _imports(path: Path, root: Path) -> set[str]:
     """The names a module imports at its top when it runs: `from a import b` may mean the module a or the module a.b."""
     found: set[str] = set()
-    todo: list[ast.AST] = [ast.parse(path.read_text())]
+    todo: list[ast.AST] = [parsed(path.read_text())]
     while todo:
         node = todo.pop()
         if isinstance(node, Function):
@@ -113,7 +120,7 @@ def _is_module(name: str, root: Path) -> bool:
 def figures(root: Path) -> dict[str, str]:
     """The table's rows, each figure as it is printed."""
     texts = [path.read_text() for path in source_files(root)]
-    trees = [ast.parse(text) for text in texts]
+    trees = [parsed(text) for text in texts]
     lines = sum(bool(line.strip()) for text in texts for line in text.splitlines())
     nodes = [node for tree in trees for node in ast.walk(tree)]
     every = [node for node in nodes if isinstance(node, Function)]

@@ -14,7 +14,7 @@ import pytest
 
 from perdure.clients import REGISTERED
 
-from .shape_figures import Function, branches, figures, functions, length, positional, source_files
+from .shape_figures import Function, branches, figures, functions, length, parsed, positional, source_files
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "perdure"
@@ -57,7 +57,7 @@ WRITERS = {
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
+    return parsed(path.read_text())
 
 
 def name_of(path: Path) -> str:
@@ -169,7 +169,7 @@ STORE_WORDS = re.compile(r"sqlite|-(?:wal|shm|journal)\b")
 def store_names(path: Path, text: str) -> list[str]:
     """Where a module names one kind of store: by an import, also one for its types alone, or by a name of its files."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             imported = _from(node, path) if isinstance(node, ast.ImportFrom) else (alias.name for alias in node.names)
             found += [f"line {node.lineno}: {name}" for name in imported if name in STORE_MODULES]
@@ -232,7 +232,7 @@ OF_ONE_CLIENT = {
 
 def client_words(text: str) -> list[str]:
     """Where a module names a client: in a name or a text. Docstrings may, as examples do."""
-    tree = ast.parse(text)
+    tree = parsed(text)
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     said: list[tuple[int, str]] = []
     for node in ast.walk(tree):

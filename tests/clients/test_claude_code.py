@@ -7,6 +7,7 @@ import json
 import shlex
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -168,87 +169,119 @@ def test_the_persons_own_rules_decide_with_a_transaction_open(guarded: Guarded) 
 # -- broken --------------------------------------------------------------------------------------------------------
 
 
-def gone(package: Path, project: Path) -> None:
-    package.rename(package.with_name("away"))  # at once: a hook may still be loading it
+@contextmanager
+def whole(package: Path, project: Path) -> Iterator[None]:
+    """The control: nothing is broken."""
+    yield
 
 
-def interpreter_gone(package: Path, project: Path) -> None:
-    change_guard(project, command="/nowhere/python3")
+@contextmanager
+def gone(package: Path, project: Path) -> Iterator[None]:
+    away = package.rename(package.with_name("away"))  # at once: a hook may still be loading it
+    yield
+    away.rename(package)
 
 
-def script_gone(package: Path, project: Path) -> None:
-    (package / "surfaces" / "hooks" / "guard.py").unlink()
+@contextmanager
+def script_gone(package: Path, project: Path) -> Iterator[None]:
+    with _changed(_guard_of(package)) as guard:
+        guard.unlink()
+        yield
 
 
-def ledger_corrupt(package: Path, project: Path) -> None:
+@contextmanager
+def ledger_corrupt(package: Path, project: Path) -> Iterator[None]:
+    """It stays so: this is the last that is tried."""
     (project / ".perdure" / "ledger.db").write_bytes(b"garbage" * 4096)
+    yield
 
 
-def too_slow(package: Path, project: Path) -> None:
-    guard = package / "surfaces" / "hooks" / "guard.py"
-    guard.write_text(guard.read_text() + "\nimport time\n\ntime.sleep(30)\n")
-    change_guard(project, timeout=1)
+@contextmanager
+def interpreter_gone(package: Path, project: Path) -> Iterator[None]:
+    with _changed_registration(project, command="/nowhere/python3"):
+        yield
 
 
-def change_guard(project: Path, **changed: str | int) -> None:
-    """In the client's settings, which it reads when it starts."""
-    settings = project / ".claude" / "settings.local.json"
-    content = json.loads(settings.read_text())
-    content["hooks"]["PreToolUse"][0]["hooks"][0].update(changed)
-    settings.write_text(json.dumps(content))
+@contextmanager
+def too_slow(package: Path, project: Path) -> Iterator[None]:
+    with _changed(_guard_of(package)) as guard, _changed_registration(project, timeout=1):
+        guard.write_text(guard.read_text() + "\nimport time\n\ntime.sleep(30)\n")
+        yield
 
 
-Breaks = Callable[[Path, Path], None]
+def _guard_of(package: Path) -> Path:
+    return package / "surfaces" / "hooks" / "guard.py"
+
+
+@contextmanager
+def _changed(path: Path) -> Iterator[Path]:
+    """A file that is as it was again afterwards."""
+    before = path.read_bytes()
+    yield path
+    path.write_bytes(before)
+
+
+@contextmanager
+def _changed_registration(project: Path, **changed: str | int) -> Iterator[None]:
+    """The guard in the client's settings, which it reads when it starts."""
+    with _changed(project / ".claude" / "settings.local.json") as settings:
+        content = json.loads(settings.read_text())
+        content["hooks"]["PreToolUse"][0]["hooks"][0].update(changed)
+        settings.write_text(json.dumps(content))
+        yield
+
+
+Breaks = Callable[[Path, Path], AbstractContextManager[None]]
 BROKEN_AT_START: list[Breaks] = [interpreter_gone, too_slow]
-BROKEN: list[Breaks] = [gone, script_gone, ledger_corrupt, *BROKEN_AT_START]
+BROKEN_WHILE_IT_RUNS: list[Breaks] = [whole, gone, script_gone, ledger_corrupt]
 
 
-def lets_through(stage: Stage, environment: dict[str, str], folder: Path, breaks: Breaks | None) -> bool:
-    """A transaction is open, so that only what broke can stop it. It breaks while the client runs; where the client has
-    to be started anew to notice, the session is resumed."""
+def touching(breaks: Breaks, held: threading.Event | None = None) -> Turn:
+    name = breaks.__name__
+    return Turn(calls=(ScriptedCall("Bash", {"command": f"touch {name}"}, f"toolu_{name}"),), held=held)
+
+
+def let_through(stage: Stage, environment: dict[str, str], folder: Path) -> set[str]:
+    """With which guards a command still runs. One session tries it with all of them, one after the other, each whole
+    again before the next breaks. Its transaction is open, so that only what is broken can stop it. The session is
+    resumed for what the client has to be started anew to notice."""
     package = install_from_a_copy(stage, environment, folder)
-    opens, touches = Turn(calls=(ScriptedCall("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), bash("touch here")
-    if breaks in BROKEN_AT_START:
-        stage.script([opens, say("opened")])
-        session = stage.run("go", *ALLOWED).session
-        breaks(package, stage.project)
-        model = stage.script([touches, say("done")])
-        assert stage.run("go on", "--resume", session, *ALLOWED).code == 0
-        result = model.turns[-1].results["toolu_1_0"]
-    else:
-        held = threading.Event()
-        model = stage.script([opens, Turn(calls=touches.calls, held=held), say("done")])
-        with stage.start("go", *ALLOWED) as running:
-            assert model.wait_until(lambda m: len(m.turns) == 2), "the transaction was not opened in time"
-            if breaks:
-                breaks(package, stage.project)
-            held.set()
-            assert running.finish().code == 0
-        result = model.turns[-1].results["toolu_2_0"]
-    happened = (stage.project / "here").exists()
-    assert happened or "Perdure" in result or "blocking because onFailure" in result
+    stage.script([Turn(calls=(ScriptedCall("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), say("opened")])
+    session = stage.run("go", *ALLOWED).session
+    for breaks in BROKEN_AT_START:
+        stage.script([touching(breaks), say("done")])
+        with breaks(package, stage.project):
+            assert stage.run("go on", "--resume", session, *ALLOWED).code == 0
+    held = {breaks: threading.Event() for breaks in BROKEN_WHILE_IT_RUNS}
+    model = stage.script([*(touching(*each) for each in held.items()), say("done")])
+    with stage.start("go on", "--resume", session, *ALLOWED) as running:
+        for number, (breaks, go_on) in enumerate(held.items(), 1):
+            assert model.wait_until(lambda m, number=number: len(m.turns) == number), "it was not asked in time"
+            with breaks(package, stage.project):
+                go_on.set()
+                assert model.wait_until(lambda m, number=number: len(m.turns) == number + 1), "no answer in time"
+        assert running.finish().code == 0
+    results = model.turns[-1].results
+    every = {breaks.__name__ for breaks in (*BROKEN_AT_START, *BROKEN_WHILE_IT_RUNS)}
+    happened = {name for name in every if (stage.project / name).exists()}
+    for name in every - happened:
+        result = results[f"toolu_{name}"]
+        assert "Perdure" in result or "blocking because onFailure" in result, (name, result)
     return happened
 
 
-def test_a_guard_that_is_whole_lets_it_through(any_claude: Stage, environment: dict[str, str], tmp_path: Path) -> None:
-    """The control of the tests below."""
-    assert lets_through(any_claude, environment, tmp_path / "installed", None)
-
-
-@pytest.mark.parametrize("breaks", BROKEN, ids=lambda breaks: breaks.__name__)
 def test_a_guard_that_is_broken_lets_nothing_through(
-    claude: Stage, environment: dict[str, str], tmp_path: Path, breaks: Breaks
+    claude: Stage, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    assert not lets_through(claude, environment, tmp_path / "installed", breaks)
+    assert let_through(claude, environment, tmp_path / "installed") == {"whole"}
 
 
-@pytest.mark.parametrize("breaks", BROKEN, ids=lambda breaks: breaks.__name__)
 def test_in_the_oldest_client_what_still_starts_still_denies(
-    oldest_claude: Stage, environment: dict[str, str], tmp_path: Path, breaks: Breaks
+    oldest_claude: Stage, environment: dict[str, str], tmp_path: Path
 ) -> None:
     """It ignores `onFailure`, so an interpreter that is gone and a time-out are beyond us there; `doctor` says so."""
-    beyond = breaks in (interpreter_gone, too_slow)
-    assert lets_through(oldest_claude, environment, tmp_path / "installed", breaks) == beyond
+    beyond = {"interpreter_gone", "too_slow"}
+    assert let_through(oldest_claude, environment, tmp_path / "installed") == {"whole", *beyond}
 
 
 # -- subagents -----------------------------------------------------------------------------------------------------

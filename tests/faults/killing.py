@@ -464,6 +464,7 @@ POINTS: dict[str, Point] = {
 
 def kill_at_point(project: Project, name: str) -> None:
     point = POINTS[name]
+    _none_open(project)
     act = ACTS[point.act](project)
     for closed in (project.root / ".perdure").glob("active_transaction*.json"):
         if json.loads(closed.read_text())["status"] == "closed":
@@ -508,9 +509,11 @@ def _die_at(point: Point) -> None:
 def main() -> int:
     kind, root = sys.argv[1], Path(sys.argv[2])
     project = Project(root)
-    if kind == "point":
-        kill_at_point(project, sys.argv[3])
-        killed = 1
+    if kind == "points":
+        for name in POINTS:
+            print(f"killed at: {name}", file=sys.stderr)
+            kill_at_point(project, name)
+        killed = len(POINTS)
     else:
         run = {"times": kill_at_random_times, "calls": kill_at_random_calls}[kind]
         rounds, seed, twice_every = map(int, sys.argv[3:6])
