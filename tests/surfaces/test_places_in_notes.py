@@ -248,7 +248,7 @@ def test_thousands_of_places_are_looked_at_in_bounded_time(shop: Cli) -> None:
 
 
 def test_an_import_that_holds_nonsense_is_read_as_words(shop: Cli) -> None:
-    from perdure.actions.identifiers import Said, marked
+    from perdure.actions.identifiers import TextWithPlaces, marked
 
     kept: list[dict[str, Any]] = [
         {"at": LINE},
@@ -257,16 +257,16 @@ def test_an_import_that_holds_nonsense_is_read_as_words(shop: Cli) -> None:
         {"at": LINE, "commit": "--output=/tmp/x", "blob": ["x"]},
     ]
     for each in kept:
-        [text] = marked(str(shop.cwd), [Said(f"see {LINE}", (each,), is_own=False)])
+        [text] = marked(str(shop.cwd), [TextWithPlaces(f"see {LINE}", (each,), is_own=False)])
         assert text in (f"see {LINE} (unverified)", f"see {LINE} (changed)")
 
 
 def test_a_file_with_the_same_bytes_is_believed_only_of_this_ledger(shop: Cli) -> None:
-    from perdure.actions.identifiers import Said, marked
+    from perdure.actions.identifiers import TextWithPlaces, marked
 
     shop.ok("note", "next", f"mend {LINE} soon")
     [event] = [e for e in map(json.loads, shop("export").out.splitlines()) if e["kind"] == "note.next"]
     [kept] = event["payload"]["identifiers"]
     forged = {**kept, "first": "0" * 16, "all": "0" * 16}
-    assert marked(str(shop.cwd), [Said(LINE, (forged,))]) == [LINE]
-    assert marked(str(shop.cwd), [Said(LINE, (forged,), is_own=False)]) == [f"{LINE} (changed)"]
+    assert marked(str(shop.cwd), [TextWithPlaces(LINE, (forged,))]) == [LINE]
+    assert marked(str(shop.cwd), [TextWithPlaces(LINE, (forged,), is_own=False)]) == [f"{LINE} (changed)"]

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from perdure.actions.identifiers import Said
+    from perdure.actions.identifiers import TextWithPlaces
     from perdure.actions.wiring import Desk
     from perdure.model.json import Json
     from perdure.recovery.brief import BriefLine, Section
@@ -48,16 +48,18 @@ def marked_without_ledger(folder: str, sections: Sequence[Section]) -> list[Sect
     """For a transcript: all that can be said is whether the places exist, if there is a work tree."""
     if not any(_names_places(section) for section in sections):
         return list(sections)
-    from perdure.actions.identifiers import Said
+    from perdure.actions.identifiers import TextWithPlaces
 
-    return _marked(sections, folder, lambda text, _: Said(text))
+    return _marked(sections, folder, lambda text, _: TextWithPlaces(text))
 
 
 def _names_places(section: Section) -> bool:
     return section.what not in _VERBATIM and any(ROOT in line.text for line in section.lines)
 
 
-def _marked(sections: Sequence[Section], folder: str, said_by: Callable[[str, str], Said | None]) -> list[Section]:
+def _marked(
+    sections: Sequence[Section], folder: str, said_by: Callable[[str, str], TextWithPlaces | None]
+) -> list[Section]:
     from perdure.actions import identifiers
 
     lines = [line for section in sections if _names_places(section) for line in section.lines if ROOT in line.text]
@@ -78,16 +80,16 @@ def _marked(sections: Sequence[Section], folder: str, said_by: Callable[[str, st
     ]
 
 
-def _recorded(desk: Desk, text: str, source: str) -> Said | None:
+def _recorded(desk: Desk, text: str, source: str) -> TextWithPlaces | None:
     """The text with what its event kept; None for a prompt, which is given word for word. An event of this ledger comes
     before another machine's with the same id. A goal that is in no event here was begun in another project."""
-    from perdure.actions.identifiers import Said
+    from perdure.actions.identifiers import TextWithPlaces
 
     events = desk.ledger.find(source) if is_uuid(source) else []
     event = next(iter(sorted(events, key=lambda each: desk.other_ledger(each) is not None)), None)
     if event is None:
-        return Said(text, is_about_here=desk.ledger.document("task", source) is not None)
+        return TextWithPlaces(text, is_about_here=desk.ledger.document("task", source) is not None)
     if event.kind == "prompt.given":
         return None
     held = p.read(event, p.Note) or p.read(event, p.DecisionMade)
-    return Said(text, held.identifiers if held else (), is_own=desk.other_ledger(event) is None)
+    return TextWithPlaces(text, held.identifiers if held else (), is_own=desk.other_ledger(event) is None)

@@ -2,7 +2,7 @@
 stands there is kept when they are recorded, and looked at again before they are given (SPEC 12.2).
 
     seen_in(desk, text)                                 for the event's `identifiers`
-    marked(folder, [Said("see ${PROJECT_ROOT}/a.py:3", known)])   ["see ${PROJECT_ROOT}/a.py:3 (now a.py:7)"]
+    marked(folder, [TextWithPlaces("see ${PROJECT_ROOT}/a.py:3", known)])   ["see ${PROJECT_ROOT}/a.py:3 (now a.py:7)"]
 
 A place that is as it was gets no mark. The others get one of:
 
@@ -129,7 +129,7 @@ def _texts(content: Json) -> tuple[str, ...]:
 
 
 @value
-class Said:
+class TextWithPlaces:
     """A text, and what its event kept of the places that it names."""
 
     text: str
@@ -140,14 +140,14 @@ class Said:
     """Whether the text is about this project."""
 
 
-def marked(folder: str, said: Sequence[Said]) -> list[str]:
+def marked(folder: str, said: Sequence[TextWithPlaces]) -> list[str]:
     """The texts, with a mark behind each place that is not as it was. `folder` is the work tree."""
     if not any(ROOT in each.text for each in said):
         return [each.text for each in said]
     if not _has_work_tree(folder):
         return [_with_marks(each, lambda _: UNVERIFIED) for each in said]
     with _tree(folder) as tree:
-        look = _Look(tree)
+        look = _PlacesNow(tree)
         look.expect(said)
         return [_with_marks(each, look.at(each)) for each in said]
 
@@ -161,7 +161,7 @@ def _has_work_tree(folder: str) -> bool:
         return False
 
 
-def _with_marks(said: Said, mark: Callable[[Citation], str]) -> str:
+def _with_marks(said: TextWithPlaces, mark: Callable[[Citation], str]) -> str:
     parts, at = [], 0
     for each in citations_in(said.text):
         found = mark(each.citation)
@@ -170,7 +170,7 @@ def _with_marks(said: Said, mark: Callable[[Citation], str]) -> str:
     return "".join([*parts, said.text[at:]])
 
 
-class _Look:
+class _PlacesNow:
     """Looks at the places of several texts, each once, as long as there are not too many."""
 
     def __init__(self, tree: WorkTree) -> None:
@@ -181,7 +181,7 @@ class _Look:
         self._followed: set[str] = set()
         self._marks: dict[tuple[str, str], str] = {}
 
-    def expect(self, said: Sequence[Said]) -> None:
+    def expect(self, said: Sequence[TextWithPlaces]) -> None:
         """Chooses the places that are looked at, the first ones, and asks git once for all that are gone."""
         gone: list[tuple[str, str]] = []
         for each in said:
@@ -196,7 +196,7 @@ class _Look:
                     gone.append((commit, path))
         self._tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
 
-    def at(self, said: Said) -> Callable[[Citation], str]:
+    def at(self, said: TextWithPlaces) -> Callable[[Citation], str]:
         kept = _by_place(said)
 
         def mark(citation: Citation) -> str:
@@ -204,7 +204,7 @@ class _Look:
             if at not in self._places or not said.is_about_here or not self._is_small(citation.path):
                 return UNVERIFIED
             found = kept.get(at)
-            return self._without_record(citation) if found is None else self._again(said, citation, at, found)
+            return self._without_record(citation) if found is None else self._again(citation, found, is_own=said.is_own)
 
         return mark
 
@@ -244,11 +244,11 @@ class _Look:
             return UNVERIFIED
         return "" if named(file.symbols, citation.symbol) else NO_SYMBOL
 
-    def _again(self, said: Said, citation: Citation, at: str, kept: dict[str, Json]) -> str:
+    def _again(self, citation: Citation, kept: dict[str, Json], *, is_own: bool) -> str:
         file = self._tree.file(citation.path)
-        if said.is_own and file is not None and kept.get("blob") == self._tree.blob(citation.path):
+        if is_own and file is not None and kept.get("blob") == self._tree.blob(citation.path):
             return ""
-        if file is None and at not in self._followed and kept.get("commit"):
+        if file is None and write_citation(citation) not in self._followed and kept.get("commit"):
             return UNVERIFIED
         commit, blob = _text(kept, "commit"), _text(kept, "blob")
         several = [file] if file else self._tree.renamed(citation.path, commit, blob)
@@ -294,7 +294,7 @@ def _lines_now(citation: LineCitation, kept: dict[str, Json], files: Sequence[So
     return CHANGED
 
 
-def _by_place(said: Said) -> dict[str, dict[str, Json]]:
+def _by_place(said: TextWithPlaces) -> dict[str, dict[str, Json]]:
     return {str(each.get("at")): each for each in said.kept[:MOST_KEPT]}
 
 

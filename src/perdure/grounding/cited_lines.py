@@ -1,7 +1,7 @@
 """Where do lines stand now that somebody named by their numbers? (SPEC 12.2)
 
-    seen = see(text, 12, 14)            # when they were named; None if there are no such lines, or only blank ones
-    find(seen, text_now)                # verified, moved with the new lines, or changed
+    seen = see(text, 12, 14)                # when they were named; None if there are no such lines, or only blank ones
+    find(seen, text_now, 12, last=14)       # verified, moved with the new lines, or changed
 
 A note names a place without a quote, so Perdure looks itself at what stands there. It keeps digests and not the words:
 a file may hold what belongs into no record. What is decided here:
