@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from perdure.actions.transcripts import events_of
 from perdure.lifecycle.summary_audit import audit
-from perdure.lifecycle.summary_fact import CONSTRAINT, GOAL, KEPT, REQUEST, Fact, Finding
+from perdure.lifecycle.summary_fact import CONSTRAINT, GOAL, KEPT, REQUEST, Finding, SummaryFact
 from perdure.recovery.gather import Utterance
 from perdure.recovery.level_one import assents
 from perdure.recovery.tokens import count
@@ -25,13 +25,13 @@ from perdure.transcript.events import Prompt, Summary
 MOST_RULES = 12
 
 
-def facts_of(prompts: list[Utterance]) -> list[Fact]:
+def facts_of(prompts: list[Utterance]) -> list[SummaryFact]:
     """The facts that hooks would have recorded of these prompts."""
     said = words_of(prompts)
-    found = [Fact(GOAL, prompts[0].source, first_words(prompts[0].text).removesuffix(" …"))]
-    found += [Fact(CONSTRAINT, each.source, each.text.removesuffix(" …")) for each in said.rules[:MOST_RULES]]
+    found = [SummaryFact(GOAL, prompts[0].source, first_words(prompts[0].text).removesuffix(" …"))]
+    found += [SummaryFact(CONSTRAINT, each.source, each.text.removesuffix(" …")) for each in said.rules[:MOST_RULES]]
     last = next((each for each in said.last if not assents(each.text)), None)
-    return found + ([Fact(REQUEST, last.source, last.text.removesuffix(" …"))] if last else [])
+    return found + ([SummaryFact(REQUEST, last.source, last.text.removesuffix(" …"))] if last else [])
 
 
 def boundaries(path: str) -> Iterator[list[Finding]]:

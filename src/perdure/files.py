@@ -12,7 +12,7 @@ from stat import S_ISREG
 from time import monotonic, sleep
 
 from perdure.errors import BadInput, Trouble
-from perdure.model.json import parse
+from perdure.model.json import compact_bytes, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -293,9 +293,13 @@ def open_to_read(path: str) -> BinaryIO:
 
 
 def read_json(path: str) -> dict[str, Json] | None:
-    """None also if the file does not hold a JSON object: an unreadable view or binding counts as missing."""
+    """None also if the file does not hold a JSON object: an unreadable view or binding counts as missing. So does one
+    with half a pair of surrogates, which no path and no digest could be made of."""
     try:
-        found = parse(read_text(path) or "")
+        text = read_text(path) or ""
+        found = parse(text)
+        if "\\u" in text:
+            compact_bytes(found)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -193,6 +193,24 @@ def settings_for_this_project(ledger: Ledger) -> Path:
     return Path(persons_project_file(str(ledger.home), str(ledger.root)))
 
 
+def open_file_with(content: bytes) -> Damage:
+    """In the place of the id that the file of the open transaction begins with."""
+
+    def harm(ledger: Ledger) -> None:
+        (path,) = in_project("active_transaction*.json")(ledger)
+        before = path.read_bytes()
+        path.write_bytes(re.sub(rb'(?<="transaction_id":")[^"]+', lambda _: content, before, count=1))
+        assert path.read_bytes() != before
+
+    return harm
+
+
+def seal_with_a_byte_that_is_no_text(ledger: Ledger) -> None:
+    seal = backup_of(ledger).with_suffix(".seal")
+    seal.write_bytes(re.sub(rb'(?<="hash":").', b"\xff", seal.read_bytes()))
+    assert b"\xff" in seal.read_bytes()
+
+
 MENDED: dict[str, Damage] = {
     "random bytes as a journal": beside("-journal", os.urandom(5000)),
     "a text as a journal": beside("-journal", b"hello"),
@@ -215,6 +233,12 @@ MENDED: dict[str, Damage] = {
     "another key of the views": key_of_the_views_lost_and_another_made,
     "no transaction file": removed(in_project("active_transaction*.json")),
     "a transaction file of nobody": written(lambda ledger: ledger.path.parent / "active_transaction_zz.json", b"{}"),
+    "a transaction file with a byte that is no text": open_file_with(b"\xff"),
+    "a transaction file with half a pair of surrogates": open_file_with(rb"\ud800"),
+    "a transaction file of nobody with a byte that is no text": written(
+        lambda ledger: ledger.path.parent / "active_transaction_zz.json", b'{"a":"\xff"}'
+    ),
+    "a seal with a byte that is no text": seal_with_a_byte_that_is_no_text,
     "two rows of origin": changed("INSERT INTO origin VALUES ('/elsewhere', 'machine')"),
     "two equal rows of origin": changed("INSERT INTO origin SELECT * FROM origin"),
     "a row of origin before ours": changed("INSERT INTO origin (rowid, root, machine) VALUES (-1, '/else', 'where')"),

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import git
-from tests.faults.test_attacks import Ledger, ledger
-from tests.faults.test_trust import clone_of_a_colleague, decisions, healed_and_whole, taken_in
+from tests.faults.test_attacks import Ledger, ledger, resealed
+from tests.faults.test_trust import as_lines, clone_of_a_colleague, decisions, healed_and_whole, taken_in
 
 __all__ = ["ledger"]
 
@@ -173,6 +173,74 @@ def test_of_an_edited_export_what_heads_prove_comes_back_and_the_rest_is_said(ex
     assert not any("perdure import" in each for each in lost), "an import would be refused"
     assert any("which no signed head proves: left out, and still in" in each for each in lost)
     healed_and_whole(exported)
+    kept_as_advised(exported, lost)
+    assert '"forged"' not in exported.cli("export").out
+    assert {'"one"', '"three"'} <= {*re.findall(r'"\w+"', exported.cli("export").out)}, "git has it as it was"
+
+
+def kept_as_advised(ledger: Ledger, lost: list[str]) -> None:
+    """The remedy for what no head proves, followed to its end."""
+    (said,) = [each for each in lost if "perdure heal --keep export" in each]
+    assert "which no signed head proves" in said
+    assert ledger.cli.ok("heal", "--keep", "export")["whole"]
+    assert ledger.verified().json["whole"]
+    ledger.cli.ok("note", "finding", "the work goes on")
+    again = healed_and_whole(ledger)
+    assert (again["mended"], again["lost"]) == ([], [])
+
+
+def committed(exported: Ledger) -> None:
+    """The segments are still in the work tree."""
+
+
+def deleted(exported: Ledger) -> None:
+    """Only git's history has the segments."""
+    shutil.rmtree(exported.path.parent / "export")
+
+
+@pytest.mark.parametrize("where", [committed, deleted], ids=lambda where: where.__name__)
+def test_what_no_head_proves_of_the_export_comes_back_if_a_person_says_so(
+    exported: Ledger, where: Callable[[Ledger], None]
+) -> None:
+    where(exported)
+    lost = lost_but_for_the_export(exported, "backups")
+    assert '"three"' not in exported.cli("export").out, "nothing is installed unasked"
+    healed_and_whole(exported)
+    exported.cli.ok("note", "finding", "written since")
+    kept_as_advised(exported, lost)
+    assert {'"one"', '"two"', '"three"', '"written since"'} <= {*re.findall(r'"[\w ]+"', exported.cli("export").out)}
+
+
+def test_a_person_may_keep_the_export_at_once(exported: Ledger) -> None:
+    shutil.rmtree(exported.home / "backups")
+    for path in exported.path.parent.glob("ledger.db*"):
+        path.unlink()
+    assert exported.cli.ok("heal", "--keep", "export")["whole"]
+    assert '"three"' in exported.cli("export").out
+    healed_and_whole(exported)
+
+
+@pytest.mark.parametrize("gone", ["", "backups"])
+def test_keeping_the_export_replaces_nothing_that_the_ledger_has(exported: Ledger, gone: str) -> None:
+    """It continues a chain where every other copy ends, and does no more."""
+    rows = [{**row, "payload": row["payload"] and row["payload"].replace("three", "forged")} for row in exported.rows()]
+    lines = as_lines(resealed(rows, exported.ledger_id()), exported.ledger_id()).splitlines(keepends=True)
+    for path in segments(exported):
+        first, last = map(int, path.stem.split("-"))
+        path.write_text("".join(lines[first - 1 : last]))
+    if gone:
+        shutil.rmtree(exported.home / gone)
+    exported.cli("heal", "--keep", "export")
+    assert "forged" not in exported.cli("export").out
+    assert "three" in exported.cli("export").out
+    healed_and_whole(exported)
+
+
+def test_an_agent_may_not_keep_the_export(exported: Ledger) -> None:
+    lost_but_for_the_export(exported, "backups")
+    refused = exported.cli("heal", "--keep", "export", "--json", CLAUDECODE="1")
+    assert refused.code == 1
+    assert '"three"' not in exported.cli("export").out
 
 
 def test_an_export_whose_first_event_was_changed_is_said_to_be_of_no_use(exported: Ledger) -> None:

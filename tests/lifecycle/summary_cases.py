@@ -20,16 +20,16 @@ from perdure.lifecycle.summary_fact import (
     REQUEST,
     TASK,
     TRANSACTION,
-    Fact,
+    SummaryFact,
 )
 
 NOT_KEPT = "altered or lost"
 """Either is right: the fact is given back."""
 ID = "3f2a91c4-7d10-4b7e-9a55-0c1d2e3f4a5b"
 
-FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
+FACTS: list[tuple[SummaryFact, dict[str, list[str]]]] = [
     (
-        Fact(CONSTRAINT, ID, "Never push to main."),
+        SummaryFact(CONSTRAINT, ID, "Never push to main."),
         {
             KEPT: [
                 "Never push to main.",
@@ -60,7 +60,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Do not touch the files in migrations/"),
+        SummaryFact(CONSTRAINT, ID, "Do not touch the files in migrations/"),
         {
             KEPT: [
                 "Do not touch the files in `migrations/`.",
@@ -74,7 +74,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Retry uploads at most 3 times with a timeout of 30 seconds."),
+        SummaryFact(CONSTRAINT, ID, "Retry uploads at most 3 times with a timeout of 30 seconds."),
         {
             KEPT: [
                 "Retry uploads at most three times with a timeout of 30s.",
@@ -92,7 +92,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Only use pnpm, never npm."),
+        SummaryFact(CONSTRAINT, ID, "Only use pnpm, never npm."),
         {
             KEPT: ["Only use pnpm, never npm.", "Use only pnpm (not npm).", "Use pnpm exclusively, no npm."],
             ALTERED: ["Only use npm, never pnpm.", "Use npm only, not pnpm."],
@@ -100,7 +100,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Keep the public API of src/cart/api.py unchanged."),
+        SummaryFact(CONSTRAINT, ID, "Keep the public API of src/cart/api.py unchanged."),
         {
             KEPT: [
                 "Keep the public API of `api.py` unchanged.",
@@ -117,7 +117,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Run the tests before every commit."),
+        SummaryFact(CONSTRAINT, ID, "Run the tests before every commit."),
         {
             KEPT: [
                 "Run the tests before each commit.",
@@ -130,7 +130,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Verwende keine globalen Variablen"),
+        SummaryFact(CONSTRAINT, ID, "Verwende keine globalen Variablen"),
         {
             KEPT: ["Verwende keine globalen Variablen.", "Regel: „Verwende keine globalen Variablen“"],
             ALTERED: ["Verwende globale Variablen."],
@@ -138,7 +138,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "不要修改数据库结构"),
+        SummaryFact(CONSTRAINT, ID, "不要修改数据库结构"),
         {
             KEPT: ["用户说：不要修改数据库结构。", "- 不要修改数据库结构"],
             ALTERED: ["修改数据库结构。"],
@@ -146,7 +146,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Ne touche pas au fichier config.toml"),
+        SummaryFact(CONSTRAINT, ID, "Ne touche pas au fichier config.toml"),
         {
             KEPT: ["Consigne : « Ne touche pas au fichier config.toml »."],
             ALTERED: ["Touche au fichier config.toml."],
@@ -154,7 +154,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "All prices are whole cents, never floats."),
+        SummaryFact(CONSTRAINT, ID, "All prices are whole cents, never floats."),
         {
             KEPT: [
                 "All prices are whole cents, never floats.",
@@ -166,7 +166,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(DECISION, ID, "use SQLite for the cache"),
+        SummaryFact(DECISION, ID, "use SQLite for the cache"),
         {
             KEPT: [
                 "Decision: use SQLite for the cache.",
@@ -188,7 +188,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(DECISION, ID, "the retry limit for uploads", value="5", key="upload.retries"),
+        SummaryFact(DECISION, ID, "the retry limit for uploads", value="5", key="upload.retries"),
         {
             KEPT: [
                 "The retry limit for uploads is 5.",
@@ -200,7 +200,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(DECISION, ID, "journal mode of the ledger", value="wal", key="db.journal"),
+        SummaryFact(DECISION, ID, "journal mode of the ledger", value="wal", key="db.journal"),
         {
             KEPT: ["The journal mode of the ledger is WAL.", "Journal mode of the ledger: `wal`"],
             ALTERED: ["The journal mode of the ledger is delete."],
@@ -208,7 +208,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(DECISION, ID, "rotate refresh tokens every 15 minutes"),
+        SummaryFact(DECISION, ID, "rotate refresh tokens every 15 minutes"),
         {
             KEPT: [
                 "Decided to rotate refresh tokens every 15 minutes.",
@@ -223,7 +223,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(DECISION, ID, "parse_header() returns None for an empty line"),
+        SummaryFact(DECISION, ID, "parse_header() returns None for an empty line"),
         {
             KEPT: ["`parse_header` returns None for an empty line.", "parse_header() returns `None` for empty lines"],
             ALTERED: [
@@ -234,7 +234,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(NEXT_STEP, ID, "add tests for src/auth/jwt.ts"),
+        SummaryFact(NEXT_STEP, ID, "add tests for src/auth/jwt.ts"),
         {
             KEPT: [
                 "Next: add tests for `jwt.ts`.",
@@ -253,7 +253,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(NEXT_STEP, ID, "revert the commit that broke the build"),
+        SummaryFact(NEXT_STEP, ID, "revert the commit that broke the build"),
         {
             KEPT: [
                 "Next step: revert the commit that broke the build.",
@@ -264,7 +264,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(NEXT_STEP, ID, "bump the version to 2.4.0 and tag the release"),
+        SummaryFact(NEXT_STEP, ID, "bump the version to 2.4.0 and tag the release"),
         {
             KEPT: [
                 "Pending: bump the version to 2.4.0 and tag the release.",
@@ -275,7 +275,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(GOAL, ID, "make prices whole cents in the cart and the invoice"),
+        SummaryFact(GOAL, ID, "make prices whole cents in the cart and the invoice"),
         {
             KEPT: [
                 "1. Primary Request:\n   The user wants prices to be whole cents in the cart and the invoice.",
@@ -287,7 +287,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(GOAL, ID, "Fix the login bug where tokens expire after 5 minutes although the setting says 60"),
+        SummaryFact(GOAL, ID, "Fix the login bug where tokens expire after 5 minutes although the setting says 60"),
         {
             KEPT: [
                 "The user asked to fix a login bug: tokens expire after five minutes although the setting says 60.",
@@ -298,7 +298,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(REQUEST, ID, "now write the release notes for version 3 and mention the new importer"),
+        SummaryFact(REQUEST, ID, "now write the release notes for version 3 and mention the new importer"),
         {
             KEPT: [
                 'The user\'s last message: "now write the release notes for version 3 and mention the new importer"',
@@ -309,7 +309,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(TRANSACTION, ID, ID),
+        SummaryFact(TRANSACTION, ID, ID),
         {
             KEPT: [
                 "Open transaction: 3f2a91c4",
@@ -322,7 +322,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(TASK, ID, "Import invoices from CSV"),
+        SummaryFact(TASK, ID, "Import invoices from CSV"),
         {
             KEPT: ["Active task: Import invoices from CSV (in progress).", "Working on importing invoices from CSV."],
             ALTERED: ["Import invoices from XML", "Task 'Import invoices from CSV' is closed."],
@@ -330,7 +330,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(QUESTION, ID, "Should the grace period be configurable per client?"),
+        SummaryFact(QUESTION, ID, "Should the grace period be configurable per client?"),
         {
             KEPT: ["Open question: should the grace period be configurable per client?"],
             ALTERED: ["Resolved: the grace period is configurable per client."],
@@ -338,7 +338,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(BLOCKER, ID, "The staging server has no disk space left"),
+        SummaryFact(BLOCKER, ID, "The staging server has no disk space left"),
         {
             KEPT: [
                 "Blocker: staging server has no disk space left.",
@@ -349,7 +349,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(FAILED, ID, "Locking with fcntl does not work on NFS"),
+        SummaryFact(FAILED, ID, "Locking with fcntl does not work on NFS"),
         {
             KEPT: ["Locking with fcntl does not work on NFS.", "fcntl locking fails: it doesn't work on NFS"],
             ALTERED: ["Locking with fcntl works on NFS."],
@@ -357,7 +357,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONTRACT, ID, "tests and lint pass, coverage at least 90 percent"),
+        SummaryFact(CONTRACT, ID, "tests and lint pass, coverage at least 90 percent"),
         {
             KEPT: [
                 "Contract: tests and lint pass, coverage ≥ 90%.",
@@ -368,7 +368,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Answer me in German, but write code comments in English."),
+        SummaryFact(CONSTRAINT, ID, "Answer me in German, but write code comments in English."),
         {
             KEPT: [
                 "Answer in German, but write code comments in English.",
@@ -379,7 +379,7 @@ FACTS: list[tuple[Fact, dict[str, list[str]]]] = [
         },
     ),
     (
-        Fact(CONSTRAINT, ID, "Ask me before deleting anything in /srv/data"),
+        SummaryFact(CONSTRAINT, ID, "Ask me before deleting anything in /srv/data"),
         {
             KEPT: [
                 "Ask before deleting anything in /srv/data.",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.wiring import Desk
     from perdure.place.tree_hash import Tree
-    from perdure.recovery.proving import Check
+    from perdure.recovery.proving import ProvingCheck
 
 RUNS = 200
 """So many of the latest runs are looked at."""
@@ -85,7 +85,7 @@ def record_runs(desk: Desk, command: str, ended: Ended) -> list[Recorded]:
     return recorded
 
 
-def _shown_by_task(found: Sequence[Check], output: str) -> list[Check]:
+def _shown_by_task(found: Sequence[ProvingCheck], output: str) -> list[ProvingCheck]:
     """Builds and linters among the commands that a task printed before it ran them. It stops at the first that
     fails."""
     programs = {each.program for each in found}
@@ -101,7 +101,7 @@ class _Run:
         self.root = os.path.realpath(folder_of(desk))
         self._tree: tuple[str | None, str] | None = None
 
-    def of_tests(self, tests: Sequence[Check]) -> list[Recorded]:
+    def of_tests(self, tests: Sequence[ProvingCheck]) -> list[Recorded]:
         report = self._report(tests)
         if not self.own and (report is None or not self.ended.succeeded):
             return []  # neither the status nor a report says how the tests went
@@ -123,7 +123,7 @@ class _Run:
         )
         return [Recorded("test.run", run)]
 
-    def of_check(self, several: Sequence[Check]) -> list[Recorded]:
+    def of_check(self, several: Sequence[ProvingCheck]) -> list[Recorded]:
         if not self.own:
             return []
         why = "" if self.ended.succeeded else FAILED
@@ -145,14 +145,14 @@ class _Run:
             return None
         return "succeeded" if self.ended.succeeded else "failed"
 
-    def _report(self, tests: Sequence[Check]) -> Report | None:
+    def _report(self, tests: Sequence[ProvingCheck]) -> Report | None:
         """If several programs ran tests, each must have reported."""
         if self.ended.junit:
             return self.ended.junit
         found = [report_in(program, self.ended.output) for program in dict.fromkeys(each.program for each in tests)]
         return None if None in found else added(each for each in found if each)
 
-    def _why_no_tests(self, tests: Sequence[Check], report: Report | None) -> str:
+    def _why_no_tests(self, tests: Sequence[ProvingCheck], report: Report | None) -> str:
         """Why the tests are not known to have passed, all of them; empty if they are."""
         if not self.own:
             return "the exit status of the command is not that of the tests alone"
@@ -164,13 +164,13 @@ class _Run:
             return FAILED if report.failed or report.errors else "no test ran"
         return self._why_not_all(tests, report)
 
-    def _why_not_all(self, tests: Sequence[Check], report: Report) -> str:
+    def _why_not_all(self, tests: Sequence[ProvingCheck], report: Report) -> str:
         part = next((each.part for each in tests if each.part), "")
         if part or report.left_out:
             return part or f"{report.left_out} tests were left out"
         return self._why_no_suite(tests[0]) or self._why_too_few(tests[0], report)
 
-    def _why_no_suite(self, check: Check) -> str:
+    def _why_no_suite(self, check: ProvingCheck) -> str:
         suite = self._suite(check)
         if suite is None:
             return "the folder that it ran in is not known, or is outside of the project"
@@ -178,7 +178,7 @@ class _Run:
             return f"it concerns only {suite}"
         return ""
 
-    def _why_too_few(self, check: Check, report: Report) -> str:
+    def _why_too_few(self, check: ProvingCheck, report: Report) -> str:
         most = 0
         for event in self.desk.ledger.latest(["test.run"], RUNS):
             run = p.read(event, p.TestRun)
@@ -188,7 +188,7 @@ class _Run:
                 most = max(most, run.passed + run.failed + (run.errors or 0) + (run.skipped or 0))
         return f"only {report.total} tests ran; an earlier run had {most}" if 2 * report.total < most else ""
 
-    def _suite(self, check: Check) -> str | None:
+    def _suite(self, check: ProvingCheck) -> str | None:
         """The folder that it ran in, from the work tree's root; None if that is not known. A client may already say
         where the command ended."""
         if check.folders is None or any("$" in each for each in check.folders):

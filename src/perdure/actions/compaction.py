@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.lifecycle.summariser_text import Guidance
-    from perdure.lifecycle.summary_fact import Fact, Finding
+    from perdure.lifecycle.summary_fact import Finding, SummaryFact
     from perdure.model.event import Event
     from perdure.model.json import Json
 
@@ -50,7 +50,7 @@ _ORDER = {ALTERED: 0, LOST: 1, KEPT: 2}
 class Told:
     """A fact, and what the last audit found about it."""
 
-    fact: Fact | None
+    fact: SummaryFact | None
     """None if its words are not on record any more."""
     kind: str
     source: str
@@ -89,7 +89,7 @@ def _session(desk: Desk) -> Session | None:
     return body_as(desk.ledger.document("session", sessions.current(desk) or ""), Session)
 
 
-def _guidance(desk: Desk, facts: list[Fact]) -> Guidance:
+def _guidance(desk: Desk, facts: list[SummaryFact]) -> Guidance:
     """Tool results and thinking have no facts; the summariser is only told what to do with them."""
     short = [name for part, name in _BULK.items() if not is_preserved(desk, part)]
     whole = [name for part, name in _BULK.items() if is_preserved(desk, part)]
@@ -186,13 +186,13 @@ def told_by(desk: Desk, event: Event) -> list[Told]:
     return _findings(event, lambda named: fact_named(desk, named))
 
 
-def _findings(event: Event, fact_of: Callable[[tuple[str, str, str]], Fact | None]) -> list[Told]:
+def _findings(event: Event, fact_of: Callable[[tuple[str, str, str]], SummaryFact | None]) -> list[Told]:
     said = p.read(event, p.CompactionAudited)
     told = [_told(each, fact_of(name_in(each))) for each in (said.findings if said else ())]
     return sorted(told, key=lambda each: _ORDER.get(each.outcome, 0))
 
 
-def _told(found: dict[str, Json], fact: Fact | None) -> Told:
+def _told(found: dict[str, Json], fact: SummaryFact | None) -> Told:
     line = found.get("line")
     return Told(
         fact=fact,
@@ -235,7 +235,7 @@ def _last_audit(desk: Desk, recorded: list[Event]) -> Event | None:
 class Preview:
     """What a compaction now would do."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[SummaryFact, ...]
     """They are on record: the summariser is told the first `named`, and what its summary loses comes back."""
     named: int
     text: str
@@ -252,7 +252,7 @@ def preview(desk: Desk) -> Preview:
     return Preview(facts=tuple(facts), named=said.named, text=said.text, unrecorded=unrecorded)
 
 
-def _unrecorded(desk: Desk, session: Session | None, facts: list[Fact]) -> Iterator[str]:
+def _unrecorded(desk: Desk, session: Session | None, facts: list[SummaryFact]) -> Iterator[str]:
     from perdure.actions.advice import as_typed
 
     kinds = {fact.kind for fact in facts}

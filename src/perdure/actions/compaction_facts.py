@@ -6,7 +6,7 @@ from perdure.actions import decisions, lineage_goals, notes, recovering, tasks
 from perdure.actions.attribution import own_open_transaction
 from perdure.actions.writers import OTHER, Writers
 from perdure.lifecycle import summary_fact as f
-from perdure.lifecycle.summary_fact import Fact
+from perdure.lifecycle.summary_fact import SummaryFact
 from perdure.model import payload as p
 from perdure.model.ids import is_uuid, short_task
 from perdure.model.state import Task, body_as
@@ -41,10 +41,10 @@ MOST_OTHERS = 5
 MOST_NOTES = 12
 
 
-def facts_of(desk: Desk, session: Session | None) -> list[Fact]:
+def facts_of(desk: Desk, session: Session | None) -> list[SummaryFact]:
     """The most important first. Only what is this place's own: what another pane or machine wrote is not in this
     context."""
-    found: dict[tuple[str, str, str], Fact] = {}
+    found: dict[tuple[str, str, str], SummaryFact] = {}
     counts: dict[str, int] = {}
     for fact in _all(desk, session):
         if fact.kind == f.REQUEST and any(
@@ -62,7 +62,7 @@ def is_preserved(desk: Desk, part: str) -> bool:
     return desk.setting(f"compaction.{part}") == PRESERVED
 
 
-def reference(fact: Fact) -> dict[str, Json]:
+def reference(fact: SummaryFact) -> dict[str, Json]:
     """The fact on record: by its name, without its words."""
     return {"kind": fact.kind, "source": fact.source, "digest": fact.digest}
 
@@ -71,96 +71,96 @@ def name_in(reference: dict[str, Json]) -> tuple[str, str, str]:
     return str(reference.get("kind")), str(reference.get("source")), str(reference.get("digest"))
 
 
-def fact_named(desk: Desk, named: tuple[str, str, str]) -> Fact | None:
+def fact_named(desk: Desk, named: tuple[str, str, str]) -> SummaryFact | None:
     """The fact with this name, with the words that the record has for it; None if it has none any more. It need not
     stand any more, as a fact of `facts_of` does."""
     kind, source, digest = named
     return next((fact for fact in _from_source(desk, kind, source) if fact.digest == digest), None)
 
 
-def _from_source(desk: Desk, kind: str, source: str) -> Iterator[Fact]:
+def _from_source(desk: Desk, kind: str, source: str) -> Iterator[SummaryFact]:
     if kind == f.TRANSACTION:
-        yield Fact(kind, source, source)
+        yield SummaryFact(kind, source, source)
     if kind == f.TASK:
         task = body_as(desk.ledger.document("task", source), Task)
         titles = [tasks.view(desk, task).title] if task else []
-        yield from (Fact(kind, source, title) for title in titles)
+        yield from (SummaryFact(kind, source, title) for title in titles)
     for event in desk.ledger.find(source) if is_uuid(source) else ():
         yield from _from_event(kind, event)
 
 
-def _from_event(kind: str, event: Event) -> Iterator[Fact]:
+def _from_event(kind: str, event: Event) -> Iterator[SummaryFact]:
     goal = p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)
     made, note, prompt = p.read(event, p.DecisionMade), p.read(event, p.Note), p.read(event, p.PromptGiven)
     used = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
     if goal:
-        yield Fact(kind, event.id, goal.title.removesuffix(" …"))
+        yield SummaryFact(kind, event.id, goal.title.removesuffix(" …"))
     if made:
         yield _decision(event.id, made.decision, made.value, key=made.key, rationale=made.rationale)
     if note:
-        yield Fact(kind, event.id, note.text)
+        yield SummaryFact(kind, event.id, note.text)
     if used:
-        yield Fact(kind, event.id, used.path)
+        yield SummaryFact(kind, event.id, used.path)
     if prompt:
         said = words_of([Utterance(0, prompt.text, event.id)])
         texts = [each.text.removesuffix(" …") for each in (*said.rules, *said.last)]
-        yield from (Fact(kind, event.id, text) for text in texts)
+        yield from (SummaryFact(kind, event.id, text) for text in texts)
 
 
-def _decision(id: str, text: str, value: str | None, *, key: str | None, rationale: str | None) -> Fact:
+def _decision(id: str, text: str, value: str | None, *, key: str | None, rationale: str | None) -> SummaryFact:
     why = f" — because {rationale}" if rationale else ""
-    return Fact(f.DECISION, id, text, value=value or "", key=key or "", more=why)
+    return SummaryFact(f.DECISION, id, text, value=value or "", key=key or "", more=why)
 
 
-def _all(desk: Desk, session: Session | None) -> Iterator[Fact]:
+def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
     by = Writers(desk, session)
     held = own_open_transaction(desk)
     if held:
-        yield Fact(f.TRANSACTION, held.id, held.id)
+        yield SummaryFact(f.TRANSACTION, held.id, held.id)
     for goal in lineage_goals.open_goals_at(desk).own:
         if goal.other_ledger is None:
-            yield Fact(f.GOAL, goal.id, goal.title.removesuffix(" …"))
+            yield SummaryFact(f.GOAL, goal.id, goal.title.removesuffix(" …"))
     for made in decisions.standing_by(desk, by, MOST[f.DECISION]):
         if made.is_made_here:
             yield _decision(made.id, made.decision, made.value, key=made.key, rationale=made.rationale)
     yield from _noted(desk, by)
     active = tasks.own_active(desk)
     if active:
-        yield Fact(f.TASK, active.id, active.title, more=f" ({short_task(active.id)})")
+        yield SummaryFact(f.TASK, active.id, active.title, more=f" ({short_task(active.id)})")
     gathered = recovering.gathered_of(desk, session)
     yield from _said(gathered)
     yield from _worked_on(gathered)
 
 
-def _noted(desk: Desk, by: Writers) -> Iterator[Fact]:
+def _noted(desk: Desk, by: Writers) -> Iterator[SummaryFact]:
     kinds = {"next": f.NEXT_STEP, "question": f.QUESTION, "blocker": f.BLOCKER}
     for note in notes.open_by(desk, by, MOST_NOTES):
         if _is_own(note):
-            yield Fact(kinds[note.kind], note.id, note.text)
+            yield SummaryFact(kinds[note.kind], note.id, note.text)
     for kind, noted in (("constraint", f.CONSTRAINT), ("failed", f.FAILED)):
         for note in notes.latest_by(desk, by, kind, limit=MOST_OTHERS):
             if note.other_ledger is None:
-                yield Fact(noted, note.id, note.text)
+                yield SummaryFact(noted, note.id, note.text)
 
 
 def _is_own(note: NoteView) -> bool:
     return note.other_ledger is None and note.writer != OTHER
 
 
-def _said(gathered: Gathering) -> Iterator[Fact]:
+def _said(gathered: Gathering) -> Iterator[SummaryFact]:
     """The person's rules, word for word, and what they asked last."""
     said = words_of(gathered.prompts)
     for rule in said.rules:
-        yield Fact(f.CONSTRAINT, rule.source, rule.text.removesuffix(" …"))
+        yield SummaryFact(f.CONSTRAINT, rule.source, rule.text.removesuffix(" …"))
     last = next((each for each in said.last if not assents(each.text) and not each.text.startswith("/")), None)
     if last:
-        yield Fact(f.REQUEST, last.source, last.text.removesuffix(" …"))
+        yield SummaryFact(f.REQUEST, last.source, last.text.removesuffix(" …"))
 
 
-def _worked_on(gathered: Gathering) -> Iterator[Fact]:
+def _worked_on(gathered: Gathering) -> Iterator[SummaryFact]:
     for failure in rank.open_errors(gathered)[: MOST[f.ERROR]]:
         first = failure.lines[0] if failure.lines else "failed"
-        yield Fact(f.ERROR, failure.source, f"{failure.what}: {first}")
+        yield SummaryFact(f.ERROR, failure.source, f"{failure.what}: {first}")
     for file in rank.files(gathered):
         if file.why == "edited":
-            yield Fact(f.FILE, file.source, file.text)
+            yield SummaryFact(f.FILE, file.source, file.text)

@@ -15,7 +15,7 @@ from perdure.actions.attribution import current_attribution, own_open_transactio
 from perdure.actions.record import record
 from perdure.errors import BadInput, Refused
 from perdure.lifecycle import completion
-from perdure.lifecycle.completion import Judged, Seen, judged
+from perdure.lifecycle.completion import Completion, SeenEvidence, judged
 from perdure.model import payload as p
 from perdure.model.event import USER, Ref
 from perdure.model.ids import LedgerId
@@ -58,8 +58,8 @@ class ContractView:
 class Standing:
     """How a contract stands for the files as they are."""
 
-    judged: Judged
-    seen: Seen
+    judged: Completion
+    seen: SeenEvidence
     tree: str | None
     """None if the files cannot be read."""
     why: tuple[str, ...] = ()
@@ -197,9 +197,9 @@ def standing(desk: Desk, contract: ContractView) -> Standing:
     observing.taken_in(desk)
     tree = _tree(desk)
     if tree is None:
-        return Standing(judged(Seen(), contract.evidence), Seen(), None)
+        return Standing(judged(SeenEvidence(), contract.evidence), SeenEvidence(), None)
     runs = _Runs(desk, tree.hash)
-    seen = Seen(
+    seen = SeenEvidence(
         tests=runs.hold(completion.TESTS),
         build=runs.hold(completion.BUILD),
         lint=runs.hold(completion.LINT),

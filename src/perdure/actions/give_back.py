@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from perdure.actions.recovering import Notices
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
-    from perdure.lifecycle.summary_fact import Fact
+    from perdure.lifecycle.summary_fact import SummaryFact
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.model.state import Session
@@ -75,7 +75,7 @@ def at_session_start(desk: Desk, session: Session, notices: Notices, *, audited:
     return text
 
 
-def _given_in(missing: Sequence[Told], text: str) -> list[Fact]:
+def _given_in(missing: Sequence[Told], text: str) -> list[SummaryFact]:
     facts, text = [each.fact for each in missing if each.fact], without_marks(text)
     return [fact for fact in facts if fact.kind == TRANSACTION or " ".join(flat(fact.words).split()) in text]
 
@@ -120,7 +120,7 @@ def _section(kind: str, missing: Sequence[Told]) -> Section:
     return Section(title=f"{TITLES[kind]}:", what=f"{kind}s", share=2.0, lines=lines, always=True)
 
 
-def _quoted(fact: Fact) -> str:
+def _quoted(fact: SummaryFact) -> str:
     words = " ".join(fact.words.split())
     return f"> {words}" if fact.kind in (CONSTRAINT, REQUEST) else words
 
@@ -135,11 +135,11 @@ def _altered(told: Told) -> BriefLine:
     )
 
 
-def _told_in(facts: Sequence[Fact], text: str) -> list[Fact]:
+def _told_in(facts: Sequence[SummaryFact], text: str) -> list[SummaryFact]:
     return [found.fact for found in audit_facts(facts, without_marks(text)) if found.outcome == KEPT]
 
 
-def _record_given(desk: Desk, facts: Sequence[Fact], with_: str, *, audit_id: str | None) -> None:
+def _record_given(desk: Desk, facts: Sequence[SummaryFact], with_: str, *, audit_id: str | None) -> None:
     record_event(desk, compaction.GIVEN, p.CompactionGiven(with_, tuple(map(reference, facts)), audit_id))
 
 

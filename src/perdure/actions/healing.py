@@ -87,6 +87,8 @@ _PARTS = {
 }
 """What `heal` calls the parts that the audit's checks look at; what is not listed is called as the audit calls it."""
 _ORDER = ("ledger", "backup", "state", "views", "export")
+_LEFT_OUT_BEFORE = (restoring.BACKUP, restoring.EXPORT)
+"""An earlier heal may have left their ends out, in a ledger that is whole since."""
 _NEEDS_RECOVERY = {Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.BACKUP, Check.MERGED, Check.SCHEMA}
 """Findings for which the ledger and its copies are compared, and the right one is kept."""
 _DAMAGE = {Check.CHAIN, Check.GONE_PAYLOADS, Check.SCHEMA}
@@ -506,7 +508,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     settled = [] if in_doubt else _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), with_files=False)
     wrong = {finding.check for finding in audited.report.findings}
-    is_asked = wrong & _NEEDS_RECOVERY or keep == restoring.BACKUP  # an earlier heal may have left the backup out
+    is_asked = wrong & _NEEDS_RECOVERY or keep in _LEFT_OUT_BEFORE
     is_asked = is_asked or in_doubt or (Check.EXPORT in wrong and _export_goes_on(root))
     done = _recover(resolved, root, audited, keep=keep, in_doubt=in_doubt) if is_asked else _Mended([], [])
     return replace(done, mended=settled + done.mended + _rebuild_state(resolved, root, audited))

@@ -117,7 +117,7 @@ class HomeHeads:
             yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")
         bad_key = signing_keys.fault(self._examined.home)
         if bad_key:
-            yield AuditFinding(Check.HOME, bad_key.message.rstrip("."), way_out=f"a person runs {bad_key.hint}")
+            yield AuditFinding(Check.HOME, bad_key.message.rstrip("."), way_out=f"for a person: {bad_key.hint}")
 
     def remarks(self) -> Iterator[str]:
         yield from anchors.warn_git_missing(self._examined.root)

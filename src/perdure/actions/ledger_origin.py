@@ -24,7 +24,7 @@ from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_i
 from perdure.model.ownership import chains_with_own_part
 from perdure.model.state import Project
 from perdure.model.value import replace
-from perdure.place import git_index, git_moves, project, repository, same_repository
+from perdure.place import git_index, git_moves, pointers, project, repository, same_repository
 from perdure.place.bindings import Bindings
 from perdure.place.client_variables import that_move_the_home
 from perdure.place.home import machine_id
@@ -346,6 +346,12 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
     desk.ledger.settle(here)
     register(desk, moved_from=there.root)
     Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, {chain, *desk.ledger.own()})
+    pointers.follow(
+        desk.resolved.home,
+        there.root,
+        desk.root,
+        is_meant=lambda transaction_id: desk.ledger.document("transaction", transaction_id) is not None,
+    )
     if there.root != here.root and desk.resolved.registry.at(there.root):
         desk.resolved.registry.forget(there.root)
         same_repository.drop(desk.backup_folder, there.root)

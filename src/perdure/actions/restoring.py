@@ -60,10 +60,12 @@ if TYPE_CHECKING:
     from perdure.model.ownership import Own
     from perdure.proof.fsck import Bound
 
-LEDGER, BACKUP = "ledger", "backup"
-CHOICES = (LEDGER, BACKUP)
-"""The copies a person may keep where nothing proves which one is right."""
+LEDGER, BACKUP, EXPORT = "ledger", "backup", "export"
+CHOICES = (LEDGER, BACKUP, EXPORT)
+"""The copies a person may keep where nothing proves which one is right. The export, in the work tree or in git's
+history, only continues a chain where every other copy ends."""
 ASK = "a person decides: perdure heal --keep ledger, or perdure heal --keep backup"
+_TAKE_EXPORT = "if this home wrote them, a person takes them in: perdure heal --keep export"
 _NO_END = 1 << 62
 _FOREIGN = r"ledger\.db\.foreign-[0-9TZ-]+"
 _FROM = {LEDGER: "what was set aside", BACKUP: "its backup"}
@@ -584,7 +586,7 @@ class _Deciding:
         that another home wrote, it is the one that was written to last; a proved one comes first."""
         entry = self._scene.registry.at(self._root)
         wrote = [*(entry.ledgers[:1] if entry else ()), *(h[0].ledger_id for h in map(_heads_of, self._ledgers) if h)]
-        wrote += filter(self._was_written_here, chains) if self._keep == BACKUP else ()
+        wrote += filter(self._was_written_here, chains) if self._keep in (BACKUP, EXPORT) else ()
         last = [each for each in wrote if each in chains and self._is_ours(each)]
         last = last or self._last_of_this_home(chains) or self._last_of_another_home(chains)
         merges = [event for chain in chains.values() for event in chain if event.kind == "ledger.merged"]
@@ -625,9 +627,10 @@ class _Deciding:
         return [ledger_id for ledger_id in kept if ledger_id not in others]
 
     def _in_history(self) -> list[LedgerId]:
-        """Git is asked only where nothing else has anything."""
+        """Git is asked only where nothing else has anything, or where a person keeps the export."""
         self._history: dict[LedgerId, list[Event]] = {}
-        if not self._ledgers and not self._in_backup() and not _exported(self._exported):
+        has_others = self._ledgers or self._in_backup() or _exported(self._exported)
+        if not has_others or self._keep == EXPORT:
             self._history = _from_history(self._root)
         return list(self._history)
 
@@ -699,7 +702,8 @@ class _Deciding:
         tracked = [event for _, _, path in exported for event in _segment(path)]
         for name, events in ((_EXPORT, tracked), (_HISTORY, self._history.get(ledger_id, []))):
             found = reconcile.standing(events, ledger_id, proofs)
-            yield reconcile.believed(name, _Run(events).at, found, trusted=False, most=most)
+            trusted = self._keep == EXPORT and self._is_ours(ledger_id)
+            yield reconcile.believed(name, _Run(events).at, found, trusted=trusted, most=most)
 
     def _goes_to_its_end(self, ledger_id: LedgerId) -> bool:
         head = next((head for head in _heads_of(self._ledgers[0]) if head.ledger_id == ledger_id), None)
@@ -722,7 +726,9 @@ class _Deciding:
             what = f"whatever ledger {ledger_id[:8]} had after event {end}, and the person's prompts"
             more = _length(self._history.get(ledger_id, ()), ledger_id) - end
             if more > 0:
-                what += f"; git history has {counted(more, 'event')} of that, which no signed head proves"
+                what += (
+                    f"; git history has {counted(more, 'event')} of that, which no signed head proves: {_TAKE_EXPORT}"
+                )
             self._lost.append(what)
 
     def _say_gone(self, ledger_id: LedgerId) -> str:
@@ -739,7 +745,7 @@ class _Deciding:
 
     def _say_disputed(self, ledger_id: LedgerId, joined: reconcile.Joined) -> None:
         if joined.disputed:
-            copies = " or ".join("the ledger" if name == LEDGER else _FROM[name] for name in joined.disputed)
+            copies = " or ".join("the ledger" if name == LEDGER else _FROM.get(name, name) for name in joined.disputed)
             what = (
                 f"nothing proves whether {copies} is right about what stands in ledger {ledger_id[:8]} after event "
                 f"{len(joined.events)}"
@@ -759,7 +765,7 @@ class _Deciding:
                 more, where = counted(len(events) - end, "event"), os.path.join(self._exported, ledger_id)
                 yield (
                     f"{more} of ledger {ledger_id[:8]} after event {end}, which no signed head proves: left out, and "
-                    f"still in {where}"
+                    f"still in {where}; {_TAKE_EXPORT}"
                 )
 
     def _left_in_backup(self, named: Container[LedgerId]) -> Iterator[str]:

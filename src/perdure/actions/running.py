@@ -47,12 +47,12 @@ _MOST_NOTES = 500
 
 
 @value
-class Ran:
+class RunResult:
     exit_code: int
     told: tuple[str, ...] = ()
 
 
-def run(request: Request, words: Sequence[str], *, junit: str | None = None, scenario: str | None = None) -> Ran:
+def run(request: Request, words: Sequence[str], *, junit: str | None = None, scenario: str | None = None) -> RunResult:
     command = shlex.join(words)
     with open_desk(request) as desk:  # a folder of no project, or a ledger that cannot be used, is said before it runs
         if scenario is not None:
@@ -73,8 +73,8 @@ def run(request: Request, words: Sequence[str], *, junit: str | None = None, sce
         )
         told = _record(request, command, ended, scenario=scenario)
     except PerdureError as error:
-        return Ran(code, (f"this run is not recorded: {error.message} {error.hint}".strip(),))
-    return Ran(code, (*said, *told))
+        return RunResult(code, (f"this run is not recorded: {error.message} {error.hint}".strip(),))
+    return RunResult(code, (*said, *told))
 
 
 def _refuse_unknown(desk: Desk, scenario: str) -> None:

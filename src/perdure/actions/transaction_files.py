@@ -10,6 +10,7 @@ from __future__ import annotations
 from time import sleep
 
 from perdure.actions.record import shown_transactions
+from perdure.model.state import Project
 from perdure.place import project
 from perdure.views import transaction_file
 
@@ -25,9 +26,12 @@ _BETWEEN_LOOKS = 0.05
 
 
 def expected(ledger: ReadableLedger, root: str) -> dict[str, Transaction]:
-    """By suffix. What is open in another machine's folder opens nothing here, so it has no file here."""
+    """By suffix. What is open in another machine's folder opens nothing here, so it has no file here. After a move, and
+    in a copy, the files name the folder that the ledger still names, until the first command that writes."""
+    found = ledger.document("project", "this")
+    folders = {root, found.body.path} if found and isinstance(found.body, Project) else {root}
     shown = shown_transactions(ledger).items()
-    return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path == root}
+    return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path in folders}
 
 
 def wrong(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:

@@ -24,7 +24,7 @@ ANOTHER_WORD, ANOTHER_NOT = "another word", "a “not” more or less"
 
 
 @value
-class Change:
+class WordChange:
     """Where two sequences differ: what the first has there, and what the second."""
 
     ours: tuple[str, ...]
@@ -44,7 +44,7 @@ class Change:
 class Alignment:
     same: int
     """How many terms are in both, in the same order."""
-    changes: tuple[Change, ...]
+    changes: tuple[WordChange, ...]
     """Between the first and the last of these."""
     of: int
     """How many terms the first sequence has."""
@@ -61,7 +61,7 @@ def aligned(ours: Sequence[str], theirs: Sequence[str]) -> Alignment:
         steps = steps[1:]
     if steps and steps[-1][0] in ("insert", "delete"):  # the passage goes on, or ends before the fact does
         steps = steps[:-1]
-    changes = tuple(Change(first[a:b], second[c:d]) for what, a, b, c, d in steps if what != "equal")
+    changes = tuple(WordChange(first[a:b], second[c:d]) for what, a, b, c, d in steps if what != "equal")
     return Alignment(same, changes, of=len(first))
 
 

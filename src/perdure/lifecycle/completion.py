@@ -3,7 +3,7 @@
 Each kind of evidence counts once, by `POINTS`. A contract that names kinds of evidence asks for exactly these; one that
 names none asks for `THRESHOLD` points, from whatever kinds.
 
-    judged(Seen(tests=True, lint=True), ()).missing == ("build",)
+    judged(SeenEvidence(tests=True, lint=True), ()).missing == ("build",)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LEAST_GROUNDED = 0.95
 
 
 @value
-class Seen:
+class SeenEvidence:
     """What was seen to hold for the files as they are."""
 
     tests: bool = False
@@ -31,7 +31,7 @@ class Seen:
 
 
 @value
-class Judged:
+class Completion:
     confidence: int
     missing: tuple[str, ...]
     """The kinds of evidence that would help; none if the contract is met."""
@@ -41,7 +41,7 @@ class Judged:
         return not self.missing
 
 
-def judged(seen: Seen, named: tuple[str, ...]) -> Judged:
+def judged(seen: SeenEvidence, named: tuple[str, ...]) -> Completion:
     there = {
         TESTS: seen.tests,
         BUILD: seen.build,
@@ -55,9 +55,9 @@ def judged(seen: Seen, named: tuple[str, ...]) -> Judged:
         lacking = [kind for kind in KINDS if kind in named and not there[kind]]
         if seen.claims is None:  # nothing claimed passes (SPEC 8.3)
             lacking = [kind for kind in lacking if kind != CLAIMS]
-        return Judged(min(points, 100), tuple(lacking))
+        return Completion(min(points, 100), tuple(lacking))
     enough = points >= THRESHOLD
-    return Judged(min(points, 100), () if enough else tuple(kind for kind in KINDS if not there[kind]))
+    return Completion(min(points, 100), () if enough else tuple(kind for kind in KINDS if not there[kind]))
 
 
 def is_tighter(named: tuple[str, ...], before: tuple[str, ...]) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from perdure.lifecycle.passages import Passage
-    from perdure.lifecycle.summary_fact import Fact
+    from perdure.lifecycle.summary_fact import SummaryFact
     from perdure.lifecycle.wording import Wording
 
 NEARLY_ALL, MOST, ALL = 0.76, 0.6, 0.9
@@ -89,7 +89,7 @@ class _Met:
 
 
 class SoughtFact:
-    def __init__(self, fact: Fact) -> None:
+    def __init__(self, fact: SummaryFact) -> None:
         self._kind = fact.kind
         self._said, valued = wording(fact.text), wording(fact.value)
         self._names = frozenset((*self._said.names, *valued.names))

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from perdure.lifecycle.summary_fact import Fact
+    from perdure.lifecycle.summary_fact import SummaryFact
 
 LONGEST = 1_500
 LONGEST_FACT = 260
@@ -27,7 +27,7 @@ class Guidance:
     """How many facts it names."""
 
 
-def guidance(facts: Sequence[Fact], remarks: Sequence[str] = ()) -> Guidance:
+def guidance(facts: Sequence[SummaryFact], remarks: Sequence[str] = ()) -> Guidance:
     """`remarks`: what else to tell, such as what may be shortened."""
     lines: list[str] = []
     ranked = sorted(facts, key=lambda fact: KINDS.index(fact.kind))

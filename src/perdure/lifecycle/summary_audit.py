@@ -5,7 +5,8 @@ passage has nearly all of its terms, all of its numbers and names, and does not 
 for what is open, as done. It is altered if a passage is about it and says something else. If that is not sure, it is
 lost: a fact that is given back once too often costs a line, one that is missing may cost the work.
 
-    audit([Fact(CONSTRAINT, id, "Never push to main")], "The user allows pushes to main.")[0].outcome == "altered"
+    rule = SummaryFact(CONSTRAINT, id, "Never push to main")
+    audit([rule], "The user allows pushes to main.")[0].outcome == "altered"
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from perdure.lifecycle.passages import Passage
     from perdure.lifecycle.sought_fact import JudgedPassage
-    from perdure.lifecycle.summary_fact import Fact
+    from perdure.lifecycle.summary_fact import SummaryFact
     from perdure.lifecycle.wording import Wording
 
 MOST_FACTS = 80
@@ -37,7 +38,7 @@ _ID = re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f-]{1,28})?(?![\w-])", re.I)
 _NOT_OPEN = re.compile(r"\b(?:closed|committed|finished|completed|no (?:open )?transaction|ended|geschlossen)\b", re.I)
 
 
-def audit(facts: Sequence[Fact], summary: str, contradicted: Collection[str] = ()) -> list[Finding]:
+def audit(facts: Sequence[SummaryFact], summary: str, contradicted: Collection[str] = ()) -> list[Finding]:
     """`contradicted`: sources of decisions that the summary contradicts, as `forks/` found."""
     searched = _Summary(summary)
     found = []
@@ -49,7 +50,7 @@ def audit(facts: Sequence[Fact], summary: str, contradicted: Collection[str] = (
     return found
 
 
-def _transaction(fact: Fact, summary: str) -> Finding:
+def _transaction(fact: SummaryFact, summary: str) -> Finding:
     """A transaction is kept if its id, or at least its short form, is there and not called closed."""
     other = Finding(fact, LOST)
     for number, line in enumerate(summary[:LONGEST_TEXT].split("\n"), 1):
@@ -78,7 +79,7 @@ class _Summary:
             found = self._wordings[text] = wording(text)
         return found
 
-    def find(self, fact: Fact) -> Finding:
+    def find(self, fact: SummaryFact) -> Finding:
         sought = SoughtFact(fact)
         judged = self._judged(sought, self._passages, self._by_term)
         if fact.kind in RETOLD and not any(each.outcome == KEPT for each in judged):

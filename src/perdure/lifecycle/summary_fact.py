@@ -36,7 +36,7 @@ KEPT, ALTERED, LOST = "kept", "altered", "lost"
 
 
 @value
-class Fact:
+class SummaryFact:
     kind: str
     source: str
     """The id of the event that has the words; of a transaction, its own id."""
@@ -68,7 +68,7 @@ class Fact:
 class Finding:
     """What became of a fact in a summary."""
 
-    fact: Fact
+    fact: SummaryFact
     outcome: str
     """KEPT, ALTERED or LOST."""
     passage: str = ""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from ._given import is_spoken_of, unquoted_end, value_at
-from ._names import is_placeholder
+from ._names import is_placeholder, names_credential
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,10 +87,34 @@ _ARGUMENTS: tuple[tuple[tuple[str, ...], str], ...] = (
         ("/p:", "/pass:", "/password:"),
         r"\b(?:[wx]?freerdp3?|cmdkey|wmic|mstsc|runas|net)\b[^\n;|]{0,200}?[ \t]/(?:p|pass|password):",
     ),
+    (
+        ("setx", "setenv", "set -", "ENV"),  # a variable of this name: ENV DB_PASSWORD x
+        rf"(?:\b(?:setx|setenv|set{_GAP}-[a-zA-Z]{{0,3}}x[a-zA-Z]{{0,3}})|(?:\A|(?<=\n))ENV){_GAP}(?P<name>[A-Za-z_]\w{{1,64}}){_GAP}",
+    ),
+    (
+        ("value",),  # a list of variables: name: DB_PASSWORD, value: x
+        r"\bname[\"']?[ \t]{0,4}:[ \t]{0,4}[\"']?(?P<name>[A-Za-z_][\w.-]{1,64})[\"']?[ \t]{0,4},?"
+        r"\s{0,40}[\"']?value[\"']?[ \t]{0,4}:[ \t]{0,4}",
+    ),
+    # What is given to a store of secrets, whatever its name is there.
+    (("secret",), rf"\bgh{_GAP}secret{_GAP}set\b[^\n;|]{{0,200}}?[ \t](?:--body|-b)(?:=|{_GAP})"),
+    (("keyvault",), rf"\bkeyvault{_GAP}secret{_GAP}set\b[^\n;|]{{0,200}}?[ \t]--value(?:=|{_GAP})"),
+    (("--secret-string",), rf"[ \t]--secret-string(?:=|{_GAP})"),
+    (
+        ("SecureString",),
+        rf"\bput-parameter\b(?=[^\n;|]{{0,300}}SecureString)[^\n;|]{{0,300}}?[ \t]--value(?:=|{_GAP})",
+    ),
+    (("user-secrets",), rf"\buser-secrets{_GAP}set{_GAP}\S{{1,128}}{_GAP}"),
+    (
+        ("pulumi",),
+        rf"\bpulumi{_GAP}config{_GAP}set{_GAP}(?=[^\n;|]{{0,300}}--secret\b){_FLAGS}[\w:.-]{{1,128}}{_GAP}{_FLAGS}",
+    ),
     (("requirepass", "masterauth", "wpa-psk"), r"\b(?:requirepass|masterauth|wpa-psk)[ \t]{1,8}(?=\S{0,127}\d)"),
 )
 
 _OPTION = re.compile(r"[ \t\n](?P<dash>-{1,2})(?P<rest>[A-Za-z]\S{0,200})")
+_STORED = re.compile(rf"\bsecrets{_GAP}set\b")  # fly secrets set A=x B=y
+_VARIABLE = re.compile(r"[ \t\n][\"']?[A-Za-z_]\w{0,64}=")
 _ENDS_COMMAND = re.compile(r"[;|`]|&&|(?<!\\)\n")
 _LONGEST_COMMAND = 400
 
@@ -194,12 +218,19 @@ def arguments(text: str) -> Iterator[tuple[int, int, int, int]]:
     for words, pattern in _ARGUMENT:
         if any(word in text for word in words):
             yield from _arguments(pattern, text)
+    for match in _STORED.finditer(text):
+        over = _ENDS_COMMAND.search(text, match.end(), match.end() + _LONGEST_COMMAND)
+        limit = over.start() if over else min(len(text), match.end() + _LONGEST_COMMAND)
+        for given in _VARIABLE.finditer(text, match.end(), limit):
+            span = _word_at(text, given.end())
+            if span:
+                yield match.start(), span[1], *span
 
 
 def _arguments(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:
     for match in pattern.finditer(text):
         span = _word_at(text, match.end())
-        if not span:
+        if not span or not names_credential(match.groupdict().get("name", "password")):
             continue
         start, end = span
         if match.group().endswith("/"):  # sqlplus user/x@db
@@ -212,7 +243,8 @@ def _arguments(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, 
 
 _READER = (
     r"(?:sudo\b(?:[ \t]{1,4}-{0,2}[\w=.'\"-]{1,40}){0,4}?[ \t]{1,4}-[A-Za-z]{0,4}S\b"
-    r"|(?:sudo[ \t]{1,4})?(?:/usr/s?bin/)?\b(?:smbpasswd|chpasswd|passwd|kinit|cryptsetup|su)(?=[ \t\n'\")]|\Z))"
+    r"|(?:sudo[ \t]{1,4})?(?:/usr/s?bin/)?\b(?:smbpasswd|chpasswd|passwd|kinit|cryptsetup|su)(?=[ \t\n'\")]|\Z)"
+    r"|\b(?:wrangler|docker|podman|gh|gcloud)[ \t]{1,4}secrets?[ \t]{1,4}(?:put|create|set|versions[ \t]{1,4}add)\b)"
 )
 _FLAG = r"(?:--(?:password|passphrase|token|passwd-on)-stdin|--passphrase-fd[ =]0|--with-token)"
 _PIPED = re.compile(rf"\|[ \t]{{0,4}}(?:{_READER}|[^\n|;]{{0,200}}?{_FLAG})")

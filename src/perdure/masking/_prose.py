@@ -105,6 +105,11 @@ _CHANGED = re.compile(
 _BARE = re.compile(rf"(?<![\w-]){_NOUN}[ \t]{{1,3}}(?:→|->|—)?[ \t]{{0,3}}{_VALUE}", re.IGNORECASE | re.ASCII)
 
 
+_QUOTED = re.compile(  # {"pass": "x"}: a name that alone may mean a test that passed
+    r"[\"'](?:pass|pwd?)[\"'][ \t]{0,4}(?:=>|[:=])[ \t]{0,4}[\"'](?P<secret>[!-~]{5,128}?)[\"']", re.IGNORECASE
+)
+
+
 def user_and_password(text: str) -> Iterator[tuple[int, int, int, int]]:
     """Each password that stands beside its user: credentials admin:x, user admin and password x."""
     yield from _found(_PAIR, text, False)
@@ -115,6 +120,7 @@ def told(text: str) -> Iterator[tuple[int, int, int, int]]:
     """Each password in an English sentence, and each one right behind the word, if it has signs that no word has."""
     yield from _found(_TOLD, text, False)
     yield from _found(_CHANGED, text, False)
+    yield from _found(_QUOTED, text, False)
     yield from _bare(_BARE, text)
 
 

@@ -91,9 +91,10 @@ _TAKES_SHORT_OPTIONS = tuple(
 _BEFORE_ARGUMENT = (
     "wpa_pass", "wpa-psk", "sqlplus", "sqlldr", "rabbitmqctl", "htpasswd", "requirepass", "configure set", "config set",
     "net user", "rclone obscure", "expdp ", "impdp ", "rman ", "nmcli", "from-literal", "masterauth", "/p:",
-    "/pass:", "/password:", " -pass",
+    "/pass:", "/password:", " -pass", "setx ", "setenv ", "set -", "env ", "value", "secret set", "secrets set",
+    "--secret-string", "securestring",
 )  # fmt: skip
-_READS_INPUT = ("sudo", "passwd", "kinit", "cryptsetup", "su ", "-stdin", "passphrase-fd", "with-token")
+_READS_INPUT = ("sudo", "passwd", "kinit", "cryptsetup", "su ", "-stdin", "passphrase-fd", "with-token", "secret")
 
 # The word for "password", as developers write it.
 PASSWORD_IN_OTHER_LANGUAGES = tuple(
@@ -117,6 +118,14 @@ _WITH_WORD = {
     b"config": ("config set",),
     b"net": ("net user",),
     b"rclone": ("rclone obscure",),
+    b"setx": ("setx ",),
+    b"setenv": ("setenv ",),
+    b"env": ("\nenv ",),
+    b"set": ("set -x", "set -gx", "set -ux", "set -lx", "set -xg", "set -xu"),
+    b"value": ("name: ", 'name": ', 'name":"'),
+    b"secret": ("secret put", "secret create", "secret set", "--secret"),
+    b"secrets": ("secrets set", "secrets create", "secrets versions", "user-secrets"),
+    b"securestring": ("put-parameter",),
     b"literal": ("from-literal",),
     **{word.encode(): (word,) for word in ("sqlplus", "sqlldr", "rabbitmqctl", "htpasswd", "requirepass", "nmcli")},
     **{word.encode(): (word,) for word in ("expdp", "impdp", "rman", "masterauth")},

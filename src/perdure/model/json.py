@@ -66,6 +66,11 @@ def compact(value: object) -> str:
     return _dense(value)
 
 
+def compact_bytes(value: object) -> bytes:
+    """`compact` for a digest. Bytes that are no text, in a file that was damaged, come out as they were read."""
+    return _dense(value).encode("utf-8", "surrogateescape")
+
+
 def compact_ascii(value: object) -> str:
     """The same, with everything outside ASCII escaped: any stream can carry it, and it can hold a lone surrogate."""
     return _ascii(value)

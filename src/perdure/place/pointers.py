@@ -22,7 +22,7 @@ from perdure.errors import BadInput, Trouble
 from perdure.files import listing, make_folder, read_json, remove, write_whole
 from perdure.model.digest import blake2b
 from perdure.model.ids import InstanceId, ProjectId, TransactionId, is_uuid
-from perdure.model.json import compact
+from perdure.model.json import compact, compact_bytes
 from perdure.model.moment import Moment
 from perdure.model.value import value
 from perdure.place import project
@@ -180,7 +180,7 @@ def _is_ours(fields: dict[str, Json], transaction_id: str, key: bytes | None) ->
 
 def _digest(fields: dict[str, Json], key: bytes) -> str:
     covered = {name: content for name, content in fields.items() if name != "digest"}
-    return blake2b(compact(covered).encode(), key=key, digest_size=32, person=b"perdure-held").hexdigest()
+    return blake2b(compact_bytes(covered), key=key, digest_size=32, person=b"perdure-held").hexdigest()
 
 
 def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: TransactionId, key: bytes | None) -> None:
@@ -188,6 +188,17 @@ def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: Trans
     ask the ledger; the gate asks the project too."""
     if _are_usable(instance_id, transaction_id):
         _Entries(home, root, instance_id, transaction_id=transaction_id, key=key).close()
+
+
+def follow(home: str, before: str, now: str, *, is_meant: Callable[[TransactionId], bool]) -> None:
+    """The project was moved. A pointer to the old folder would be taken for that of a copy that is put there."""
+    for pointer in every(home):
+        if pointer.root == before and is_meant(pointer.transaction_id):
+            path = _path(home, pointer.instance_id, pointer.transaction_id)
+            try:
+                _write(path, {**(_fields(path) or {}), "root": now})
+            except Trouble:
+                return  # the home cannot be written: the registry still leads from the old folder to the new one
 
 
 def drop_all(home: str, is_meant: Callable[[Pointer], bool]) -> int:

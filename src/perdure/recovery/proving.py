@@ -4,7 +4,7 @@ whether its exit status is that check's own (SPEC 10.6). Pure.
 `checks.py` says which checks a command makes and on what. Here only that counts which leaves no doubt: a command that
 could have succeeded although its check failed, or that ran only some tests, proves nothing.
 
-    checks_in("cd web && npm test")     [Check(purpose="test", program="npm", folders=("web",), part="")]
+    checks_in("cd web && npm test")     [ProvingCheck(purpose="test", program="npm", folders=("web",), part="")]
     status_is_own("pytest | tail -3")   False
 """
 
@@ -57,7 +57,7 @@ _ANY_MANIFEST = tuple(dict.fromkeys(name for names in _MANIFESTS.values() for na
 
 
 @value
-class Check:
+class ProvingCheck:
     purpose: str
     """TEST, BUILD or LINT; checking types counts as LINT."""
     program: str
@@ -68,15 +68,15 @@ class Check:
     """Why it is only a part of the checks; empty if nothing says so."""
 
 
-def checks_in(command: str) -> list[Check]:
+def checks_in(command: str) -> list[ProvingCheck]:
     """The checks that a command makes, if it runs to its end."""
-    found: list[Check] = []
+    found: list[ProvingCheck] = []
     for simple in commands.simple_commands(command):
         if simple.after_failure:
             continue
         if _is_other_tester(simple):
             part = "it names files" if any(not word.startswith("-") for word in simple.started[1:]) else ""
-            found.append(Check(purpose=TEST, program="tap", folders=simple.folders, part=part))
+            found.append(ProvingCheck(purpose=TEST, program="tap", folders=simple.folders, part=part))
         elif commands.makes_a_check(simple):
             made = checks.made_by(simple.text)
             found += [each for kind, scope in made.items() for each in _of_kind(kind, scope, simple)]
@@ -91,7 +91,7 @@ def _is_other_tester(simple: SimpleCommand) -> bool:
     return simple.program in _OTHER_TESTERS or (simple.program == "node" and "--test" in simple.started)
 
 
-def _of_kind(kind: str, scope: CheckScope, simple: SimpleCommand) -> list[Check]:
+def _of_kind(kind: str, scope: CheckScope, simple: SimpleCommand) -> list[ProvingCheck]:
     named = checks.purposes_of(kind)
     purposes = [TEST] if TEST in named else [LINT] if LINT in named or "types" in named else []
     if "build" in named or kind == "make":
@@ -100,7 +100,7 @@ def _of_kind(kind: str, scope: CheckScope, simple: SimpleCommand) -> list[Check]
         purposes.append(LINT)
     program = _reporting_program(kind, simple)
     return [
-        Check(
+        ProvingCheck(
             purpose=each, program=program, folders=simple.folders, part=_why_a_part(kind, scope, simple, purpose=each)
         )
         for each in purposes

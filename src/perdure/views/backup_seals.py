@@ -11,6 +11,7 @@ import os
 
 from perdure.files import read_json, write_whole
 from perdure.model.digest import blake2b, sha256
+from perdure.model.ids import is_hash
 from perdure.model.json import compact
 from perdure.model.value import value
 
@@ -41,7 +42,7 @@ def read(folder: str, ledger_id: LedgerId, key: bytes | None) -> Seal | None:
     if fields is None or key is None:
         return None
     seq, hash_ = fields.get("seq"), fields.get("hash")
-    if type(seq) is not int or not isinstance(hash_, str):
+    if type(seq) is not int or not isinstance(hash_, str) or not is_hash(hash_):
         return None
     return Seal(seq, hash_) if fields.get("digest") == _digest(ledger_id, seq, hash_, key=key) else None
 

@@ -10,7 +10,7 @@ import os
 
 from perdure.files import ReservedSpace, listing, read_json, read_text, remove, trouble, unfinished, write_whole
 from perdure.model.digest import blake2b
-from perdure.model.json import compact
+from perdure.model.json import compact, compact_bytes
 from perdure.model.moment import epoch_seconds
 from perdure.model.value import value
 
@@ -68,7 +68,7 @@ def render(transaction: Transaction, key: bytes) -> str:
 def digest(fields: dict[str, Json], key: bytes) -> str:
     """A keyed digest over all other fields of the file."""
     covered = {name: content for name, content in fields.items() if name != "digest"}
-    return blake2b(compact(covered).encode(), key=key, digest_size=32).hexdigest()
+    return blake2b(compact_bytes(covered), key=key, digest_size=32).hexdigest()
 
 
 def write(project_folder: str, transaction: Transaction, key: bytes) -> None:

@@ -15,7 +15,7 @@ import os
 
 from perdure.files import read_json, write_whole
 from perdure.model.digest import blake2b, sha256
-from perdure.model.json import compact
+from perdure.model.json import compact, compact_bytes
 from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
@@ -110,7 +110,7 @@ def write(
 
 def _seal(fields: Mapping[str, Json], key: bytes) -> str:
     covered = {name: fields[name] for name in ("notes", "trajectory", "handoffs") if name in fields}
-    return blake2b(compact(covered).encode("utf-8", "surrogateescape"), key=key, digest_size=32).hexdigest()
+    return blake2b(compact_bytes(covered), key=key, digest_size=32).hexdigest()
 
 
 def _notes(raw: Any) -> NotesMark | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.compaction import Compaction, Preview, Told
-    from perdure.lifecycle.summary_fact import Fact
+    from perdure.lifecycle.summary_fact import SummaryFact
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -126,7 +126,7 @@ def _preview_data(found: Preview) -> dict[str, Json]:
     }
 
 
-def _fact_data(fact: Fact) -> dict[str, Json]:
+def _fact_data(fact: SummaryFact) -> dict[str, Json]:
     return {"kind": fact.kind, "source": fact.source, "text": fact.words}
 
 

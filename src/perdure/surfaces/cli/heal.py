@@ -28,7 +28,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         choices=restoring.CHOICES,
-        help="which copy to keep if the ledger and its backup differ and nothing proves which is right",
+        help="which copy to keep if nothing proves which is right; export: take in what only the tracked export has",
     )
     common(parser)
 
