@@ -5,6 +5,7 @@ from __future__ import annotations
 from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign, record_event
+from perdure.actions.brief_places import seen_in
 from perdure.actions.writers import FIRST_EVENTS
 from perdure.errors import BadInput
 from perdure.grounding.outcome import is_grounded
@@ -74,7 +75,7 @@ def decide(desk: Desk, made: p.DecisionMade, task_id: str | None = None) -> Deci
         made = replace(made, value=masked_value(made.key, made.value))
     task = lookup.task(desk.ledger, task_id) if task_id else None
     judged, warnings = judged_evidence(desk, made.evidence)
-    made = replace(made, evidence=judged)
+    made = replace(made, evidence=judged, identifiers=seen_in(desk, made.decision, made.rationale))
     warnings = (*warnings, *filter(None, [about_key]))
     if made.key is None:
         event = record_event(desk, "decision.made", made, task_id=task)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from perdure.actions import decisions, fork_records, forks, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
+from perdure.actions.brief_places import seen_in
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Refused
 from perdure.ledger.port import Expect
@@ -145,6 +146,7 @@ def _decision(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choice) 
         value=made.value,
         title=made.title,
         evidence=evidence,
+        identifiers=made.identifiers if side.other_ledger is None else (),
         words_from=side.whose_words,
     )
 
@@ -177,6 +179,7 @@ def _settle_by_decision(desk: Desk, fork: ForkView, made: p.DecisionMade, *, kep
     if made.key is not None:
         key = desk.ledger.document("decided_key", key_id(made.key))
         expect.append(Expect("decided_key", key_id(made.key), key.clock if key else None))
+    made = replace(made, identifiers=seen_in(desk, made.decision, made.rationale, known=made.identifiers))
     attribution, id = current_attribution(desk), new_event_id()
     resolved = p.ForkResolved(fork_id=fork.id, kept=kept, decision_id=id, because=made.rationale)
     facts = [

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import compaction, overview, recovering
+from perdure.actions import brief_places, compaction, overview, recovering
 from perdure.actions.attribution import record_event
 from perdure.actions.compaction_facts import facts_of, name_in, reference
 from perdure.actions.wiring import open_desk_at
@@ -29,6 +29,7 @@ from perdure.model.value import replace
 from perdure.place.home import give_back_path
 from perdure.recovery import ledger_sections
 from perdure.recovery.brief import BriefLine, Section, brief, flat
+from perdure.recovery.place_marks import without_marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def at_session_start(desk: Desk, session: Session, notices: Notices, *, audited:
 
 
 def _given_in(missing: Sequence[Told], text: str) -> list[SummaryFact]:
-    facts = [each.fact for each in missing if each.fact]
+    facts, text = [each.fact for each in missing if each.fact], without_marks(text)
     return [fact for fact in facts if fact.kind == TRANSACTION or " ".join(flat(fact.words).split()) in text]
 
 
@@ -89,7 +90,7 @@ def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Seque
         replace(work, leaves_transaction_out=is_transaction_told), recovering.BRIEF_BUDGET * 2 // 3
     )
     return brief(
-        _sections(missing),
+        brief_places.marked(desk, _sections(missing)),
         recovering.BRIEF_BUDGET,
         f"{marker}\n{ledger_sections.joined(head)}",
         more=recovering.MORE,
@@ -135,7 +136,7 @@ def _altered(told: Told) -> BriefLine:
 
 
 def _told_in(facts: Sequence[SummaryFact], text: str) -> list[SummaryFact]:
-    return [found.fact for found in audit_facts(facts, text) if found.outcome == KEPT]
+    return [found.fact for found in audit_facts(facts, without_marks(text)) if found.outcome == KEPT]
 
 
 def _record_given(desk: Desk, facts: Sequence[SummaryFact], with_: str, *, audit_id: str | None) -> None:
@@ -151,23 +152,26 @@ def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
     told = compaction.still_told_by(desk, audited, session)
     missing = [each for each in told if each.outcome != KEPT and each.fact and each.fact.name not in given]
     if missing:
-        lines = [
-            _altered(each).text if each.outcome == ALTERED else f"- {each.kind}: {' '.join(each.fact.words.split())}"
-            for each in missing
-            if each.fact
-        ]
+        lines = tuple(_missing_line(each) for each in missing if each.fact)
         section = Section(
             title=_marker(missing, len(told)),
             what="facts",
             share=1.0,
-            lines=tuple(BriefLine(line, "missing") for line in lines),
+            lines=lines,
             always=True,
         )
         facts: list[Json] = [reference(each.fact) for each in missing if each.fact]
         path = _path(desk.resolved)
         if path:
-            text = brief([section], BUDGET, more=recovering.MORE)
+            text = brief(brief_places.marked(desk, [section]), BUDGET, more=recovering.MORE)
             _keep(path, {"text": text, "facts": facts, "audit_id": audited.id})
+
+
+def _missing_line(told: Told) -> BriefLine:
+    assert told.fact
+    lost = f"- {told.kind}: {' '.join(told.fact.words.split())}"
+    text = _altered(told).text if told.outcome == ALTERED else lost
+    return BriefLine(text, "missing", source=told.fact.source)
 
 
 def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionGiven]:

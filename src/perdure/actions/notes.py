@@ -6,6 +6,7 @@ from __future__ import annotations
 from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign, record_event
+from perdure.actions.brief_places import seen_in
 from perdure.actions.writers import FIRST_EVENTS, OTHER
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
@@ -52,7 +53,7 @@ def add(desk: Desk, kind: str, text: str, *, task_id: str | None = None) -> Note
     if not text.strip():
         raise BadInput("empty_text", "A note needs a text.", hint=f"perdure note {kind} 'what to keep'")
     task = lookup.task(desk.ledger, task_id) if task_id else None
-    return view(desk, record_event(desk, f"note.{kind}", p.Note(text), task_id=task))
+    return view(desk, record_event(desk, f"note.{kind}", p.Note(text, seen_in(desk, text)), task_id=task))
 
 
 def view(desk: Desk, event: Event) -> NoteView:

@@ -14,6 +14,7 @@ import os
 
 from perdure.actions import forks, notes_view
 from perdure.actions.attribution import current_attribution
+from perdure.actions.brief_places import seen_in
 from perdure.actions.notes_view import NotesRead
 from perdure.actions.record import record
 from perdure.errors import BadInput, PerdureError, Refused
@@ -214,7 +215,7 @@ class _Taking:
 
     def _payload(self, addition: Addition) -> tuple[str, object]:
         if addition.kind != DECISION:
-            return f"note.{addition.kind}", p.Note(addition.text)
+            return f"note.{addition.kind}", p.Note(addition.text, seen_in(self._desk, addition.text))
         from perdure.actions.evidence import of_decision  # opens files and asks git
 
         given: tuple[dict[str, Json], ...] = tuple(
@@ -228,6 +229,7 @@ class _Taking:
             rationale=addition.rationale or None,
             evidence=judged,
             title=title,
+            identifiers=seen_in(self._desk, addition.text, addition.rationale),
             scenarios=tuple({"name": each} for each in addition.scenarios),
         )
 

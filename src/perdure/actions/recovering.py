@@ -10,7 +10,7 @@ import os
 from functools import lru_cache
 from itertools import pairwise
 
-from perdure.actions import decisions, notes, overview, sessions, tasks, transaction_lookup
+from perdure.actions import brief_places, decisions, notes, overview, sessions, tasks, transaction_lookup
 from perdure.actions.attribution import marked_foreign, own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
@@ -29,6 +29,7 @@ from perdure.recovery.brief import LEAST, BriefLine, Section, brief, flat, secti
 from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, largest_that_fits
+from perdure.recovery.place_marks import without_cut_place
 from perdure.recovery.tokens import count, fits
 from perdure.transcript.claude_code import Reading, persons_words
 from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
@@ -117,10 +118,10 @@ def from_transcript(path: str, until: str | None, budget: int | None = None, *, 
         gathered.take(event)
     look = (_existence_in(gathered.root), _lines_in(gathered.root))
     if level == GLANCE:
-        sections = _masked(level_one.gathered(gathered, *look))
+        sections = brief_places.marked_without_ledger(gathered.root, _masked(level_one.gathered(gathered, *look)))
         text = at_a_glance(sections, budget, more=MORE)
     else:
-        sections = _masked(sections_of(gathered, *look))
+        sections = brief_places.marked_without_ledger(gathered.root, _masked(sections_of(gathered, *look)))
         text = brief(sections, budget, more=MORE)
     return Recovered(text=text, sections=tuple(sections), skipped=reading.skipped, met_until=reading.met_until)
 
@@ -183,7 +184,7 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str
     if level == GLANCE:
         return _level_one(desk, session, work, budget=limit)
     head, limit = _head([ledger_sections.head(work), *ledger_sections.short_heads(work)], limit)
-    sections = [*ledger_sections.written(work), *_gathered_sections(desk, session)]
+    sections = brief_places.marked(desk, [*ledger_sections.written(work), *_gathered_sections(desk, session)])
     text = brief(sections, limit, ledger_sections.joined(head), more=MORE)
     return Recovered(text, (_head_section(work, head), *sections))
 
@@ -211,6 +212,7 @@ def _level_one(desk: Desk, session: Session | None, work: ledger_sections.Record
     ):
         sections.append(section)
         sections += [_without_goal(goal, seen[part]) for part in fallbacks if part in wanted and part in seen]
+    sections = brief_places.marked(desk, sections)
     head, budget = _head(ledger_sections.short_heads(work), budget)
     text = at_a_glance(sections, budget, ledger_sections.joined(head), more=MORE_AT_LEVEL_1)
     return Recovered(text, (_head_section(work, head), *sections))
@@ -285,6 +287,7 @@ def _level_three(desk: Desk, work: ledger_sections.RecordedWork, budget: int | N
     section = Section(
         title="Recorded, newest first:" if lines else NOTHING, what="notes", share=1.0, lines=tuple(lines)
     )
+    [section] = brief_places.marked(desk, [section])
     head, limit = _head([ledger_sections.head(work), *ledger_sections.short_heads(work)], budget or UNLIMITED)
     text = _as_many_as_fit(section, ledger_sections.joined(head), limit if budget else None)
     return Recovered(text, (_head_section(work, head), section))
@@ -344,6 +347,7 @@ def _level_two(desk: Desk, query: str, budget: int) -> Recovered:
     lines = [_answer(desk, found[id], terms) for id in best]
     named = next(about for about in (f"about {shown(query)}", "about that") if fits(_nothing(about), budget // 2))
     section = Section(title=f"{named.capitalize()}, best first:", what="answers", share=1.0, lines=tuple(lines))
+    [section] = brief_places.marked(desk, [section])
     text = brief([section], budget, more=MORE) if lines else _nothing(named)
     return Recovered(text, (section,))
 
@@ -359,7 +363,7 @@ def _answer(desk: Desk, event: Event, terms: list[str]) -> BriefLine:
     elif notes.view(desk, event).open is False:
         text += " (closed)"
     spoken = [term for term in terms_of(text_of(event)) if term in terms]
-    words = text if len(text) <= LONGEST_ANSWER else text[: LONGEST_ANSWER - 1] + "…"
+    words = text if len(text) <= LONGEST_ANSWER else without_cut_place(text[: LONGEST_ANSWER - 1]) + "…"
     return BriefLine(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}", source=event.id)
 
 
@@ -395,7 +399,7 @@ def at_start(desk: Desk, session: Session, notices: Notices) -> str:
     budget, and not one as in `_head`: its notices, such as what was lost, are told only now."""
     work = recorded_work(desk, overview.overview(desk), session, source=session.source, notices=notices)
     head = ledger_sections.head_within(work, BRIEF_BUDGET * 2 // 3)
-    sections = [*ledger_sections.written(work), *_gathered_sections(desk, session)]
+    sections = brief_places.marked(desk, [*ledger_sections.written(work), *_gathered_sections(desk, session)])
     return brief(sections, BRIEF_BUDGET, ledger_sections.joined(head), more=MORE)
 
 

@@ -26,33 +26,38 @@ _MOST_FILES = 2000
 
 
 def followed(
-    folder: str, paths: Iterable[str], *, since: Iterable[str], is_there: Callable[[str], bool]
+    folder: str,
+    paths: Iterable[str],
+    *,
+    since: Iterable[str],
+    is_there: Callable[[str], bool],
+    seconds: float = PATIENCE,
 ) -> dict[str, str]:
     """Each old name → the name that the file has now. `since` are the commits in which the old names were seen; what
     happened before all of them is not asked for."""
     now = {path: path for path in sorted(set(paths))[:_MOST_FILES]}
-    before = _before(folder, since)
+    before = _before(folder, since, seconds)
     gone = set(now) if before else set()
     for _ in range(_MOST_STEPS):
         if not gone:
             break
-        step = _step(folder, sorted(gone), before)
+        step = _step(folder, sorted(gone), before, seconds=seconds)
         now = {old: step.get(name, name) for old, name in now.items()}
         gone = {name for name in step.values() if not is_there(name)}
     return {old: name for old, name in now.items() if name != old and is_there(name)}
 
 
-def _before(folder: str, since: Iterable[str]) -> str:
+def _before(folder: str, since: Iterable[str], seconds: float) -> str:
     """The newest commit that is older than all of these; empty if they are not in this repository."""
     given = "".join(f"{commit}\n" for commit in sorted(set(since)))
     known = repository.answer(folder, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=given)
     if not known:
         return ""
-    said = repository.git(folder, "merge-base", "--octopus", "HEAD", *known.split(), seconds=PATIENCE).strip()
+    said = repository.git(folder, "merge-base", "--octopus", "HEAD", *known.split(), seconds=seconds).strip()
     return said if repository.is_hash(said) else ""
 
 
-def _step(folder: str, paths: Sequence[str], before: str) -> dict[str, str]:
+def _step(folder: str, paths: Sequence[str], before: str, *, seconds: float) -> dict[str, str]:
     """For each of these names that a commit took away: the name that this commit gave the file."""
     given = "\n".join(["HEAD", f"^{before}", "--", *(f":(literal){path}" for path in paths if "\n" not in path), ""])
     said = repository.answer(
@@ -62,7 +67,7 @@ def _step(folder: str, paths: Sequence[str], before: str) -> dict[str, str]:
     if not taken:
         return {}
     commits = "".join(f"{commit}\n" for commit in sorted(set(taken.values())))
-    found = pairs(repository.answer(folder, "diff-tree", "--stdin", *RENAMES, given=commits, seconds=PATIENCE) or "")
+    found = pairs(repository.answer(folder, "diff-tree", "--stdin", *RENAMES, given=commits, seconds=seconds) or "")
     renamed = ((path, found.get(commit, {}).get(path)) for path, commit in taken.items())
     return {path: new for path, new in renamed if new}
 

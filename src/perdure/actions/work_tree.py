@@ -20,6 +20,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
+from perdure.actions import symbol_process
 from perdure.actions.rename_steps import PATIENCE, RENAMES, followed, pairs
 from perdure.actions.symbol_process import SymbolProcess
 from perdure.files import open_to_read
@@ -57,14 +58,25 @@ class ReadFile:
 
 
 class WorkTree:
-    def __init__(self, folder: str) -> None:
+    def __init__(
+        self,
+        folder: str,
+        *,
+        largest: int = LARGEST,
+        most_untracked: int = MOST_UNTRACKED,
+        git_seconds: float = PATIENCE,
+        symbol_seconds: float = symbol_process.PATIENCE,
+    ) -> None:
+        """The limits are for whoever cannot wait long: larger files are not read, more untracked files are not compared
+        with a file that is gone, git is not waited for longer, nor are the symbols of one file."""
         self.folder = folder
+        self._largest, self._most_untracked, self._git_seconds = largest, most_untracked, git_seconds
         self.refusals: dict[str, str] = {}
         """Paths that were not read although something is there, and why."""
         self._real = os.path.realpath(folder)
         self._files: dict[str, ReadFile | None] = {}
         self._stamps: dict[str, object] = {}
-        self._symbols = SymbolProcess()
+        self._symbols = SymbolProcess(symbol_seconds)
         self._commits: set[str] = set()
         self._renames: dict[str, dict[str, str]] | None = None
         self._gone: set[str] = set()
@@ -113,12 +125,14 @@ class WorkTree:
             return NotText("The path leads out of the project by a link.")
         try:
             with open_to_read(real) as file:
-                content = file.read(LARGEST + 1)
+                content = file.read(self._largest + 1)
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
             return NotText(f"The file cannot be read: {getattr(error, 'strerror', None) or error}.")
-        return NotText(f"The file is larger than {LARGEST >> 20} MiB.") if len(content) > LARGEST else content
+        if len(content) > self._largest:
+            return NotText(f"The file is larger than {self._largest >> 20} MiB.")
+        return content
 
     def _read(self, path: str) -> ReadFile | None:
         if path not in self._files:
@@ -180,7 +194,9 @@ class WorkTree:
         """Asked only if the two ends of the history show no rename, because it costs several processes."""
         if self._followed is None or path not in self._gone:
             self._gone.add(path)
-            self._followed = followed(self.folder, self._gone, since=self._commits, is_there=self._is_there)
+            self._followed = followed(
+                self.folder, self._gone, since=self._commits, is_there=self._is_there, seconds=self._git_seconds
+            )
         return [self._followed[path]] if path in self._followed else []
 
     def _is_there(self, path: str) -> bool:
@@ -191,9 +207,11 @@ class WorkTree:
         asked = sorted(self._commits)[:MOST_COMMITS]
         lines = "".join(f"{commit} {self.commit}\n" for commit in asked if commit != self.commit)
         # Each line makes HEAD the parent of the old commit, and -R swaps the old and the new names.
-        said = repository.answer(self.folder, "diff-tree", "--stdin", "-R", *RENAMES, given=lines, seconds=PATIENCE)
+        said = repository.answer(
+            self.folder, "diff-tree", "--stdin", "-R", *RENAMES, given=lines, seconds=self._git_seconds
+        )
         staged = repository.git(
-            self.folder, "diff-index", "--cached", *RENAMES, self.commit or "HEAD", seconds=PATIENCE
+            self.folder, "diff-index", "--cached", *RENAMES, self.commit or "HEAD", seconds=self._git_seconds
         )
         return {**pairs(said or ""), **pairs(staged)}
 
@@ -207,12 +225,14 @@ class WorkTree:
     @cached_property
     def _index(self) -> dict[str, str]:
         """Each tracked file's blob id."""
-        said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=PATIENCE)
+        said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=self._git_seconds)
         entries = (entry.partition("\t") for entry in said.split("\0") if entry)
         return {path: facts.split()[1] for facts, _, path in entries}
 
     @cached_property
     def _untracked(self) -> list[str]:
-        said = repository.git(self.folder, "ls-files", "-z", "--others", "--exclude-standard", seconds=PATIENCE)
+        said = repository.git(
+            self.folder, "ls-files", "-z", "--others", "--exclude-standard", seconds=self._git_seconds
+        )
         found = sorted(set(said.split("\0")) - {""})
-        return found if len(found) <= MOST_UNTRACKED else []
+        return found if len(found) <= self._most_untracked else []

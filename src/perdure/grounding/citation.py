@@ -25,6 +25,12 @@ from perdure.model.value import value
 
 ROOT = "${PROJECT_ROOT}/"
 _MOST_DIGITS = 9
+_IN_TEXT = re.compile(
+    r"""(\$\{PROJECT_ROOT\}/[^\s:\#`'"<>|]{1,500}+      # a path; in a sentence, it has no spaces
+    (?: :[0-9]{1,9}+(?:-[0-9]{1,9}+)?(?!\w) | \#[\w$](?:[\w$.\#]{0,300}[\w$])?+ ))
+    (?::[0-9]{1,9}+(?!\w))?+                            # a column""",
+    re.X,
+)
 _LONGEST = 4096
 _LINES = re.compile(r":([0-9]+)(?:-([0-9]+))?\Z")
 _LINE_AND_COLUMN = re.compile(r"(.*[^:]):([0-9]+):[0-9]+\Z", re.S)
@@ -56,6 +62,27 @@ def write_citation(citation: LineCitation | SymbolCitation) -> str:
         return f"{ROOT}{escaped}#{citation.symbol}"
     lines = f"{citation.first}" if citation.first == citation.last else f"{citation.first}-{citation.last}"
     return f"{ROOT}{citation.path}:{lines}"
+
+
+@value
+class CitedInText:
+    citation: LineCitation | SymbolCitation
+    end: int
+    """Where in the text it ends."""
+
+
+def citations_in(text: str) -> list[CitedInText]:
+    """The citations in the words of a note or a decision, in their order. Those that `read_citation` refuses are left
+    out, and so are paths with spaces, quotes or a colon: nobody can say where they end."""
+    if ROOT not in text:
+        return []
+    found = []
+    for match in _IN_TEXT.finditer(text):
+        try:
+            found.append(CitedInText(read_citation(match[1]), match.end()))
+        except BadInput:
+            continue
+    return found
 
 
 def read_citation(text: str, *, root: str = "", folder: str = "") -> LineCitation | SymbolCitation:

@@ -54,6 +54,8 @@ class SearchableText:
 
     def __init__(self, text: str) -> None:
         lines = text.removeprefix("\ufeff").split("\n")
+        self.length = len(lines)
+        """How many lines it has, with the empty one behind the last line feed."""
         self._lines: list[str] = []
         """The plain form of each line that is not blank."""
         self._numbers: list[int] = []
@@ -69,6 +71,11 @@ class SearchableText:
                 at += len(kept) + 1
         self._plain = " ".join(self._lines)
         self._counts: Counter[str] | None = None
+
+    @property
+    def numbered(self) -> tuple[list[int], list[str]]:
+        """The lines that are not blank: their numbers, and their plain form."""
+        return self._numbers, self._lines
 
     def too_little(self, quote: str) -> str:
         """Why the quote is not enough to be evidence from this file; empty if it is enough."""

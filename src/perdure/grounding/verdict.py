@@ -78,6 +78,7 @@ class StoredEvidence:
 class SourceFile:
     def __init__(self, path: str, content: str | NotText, parse: Parse = syntax_symbols) -> None:
         self.path = path
+        self.is_text = not isinstance(content, NotText)
         self.problem = content.reason if isinstance(content, NotText) else ""
         self._text = "" if isinstance(content, NotText) else content
         self._parse = parse

@@ -219,6 +219,8 @@ class DecisionMade:
     """Further decisions that it replaces, if it settles a fork."""
     words_from: str | None = None
     """If it keeps the words of somebody else's side of a fork: the other machine's ledger, or `beads`."""
+    identifiers: tuple[dict[str, Json], ...] = ()
+    """What stood at the places in the project that its words name (`actions/identifiers.py`)."""
 
 
 @value
@@ -357,6 +359,8 @@ class Note:
     """A line of text to keep; the kind of note is the event's kind."""
 
     text: str
+    identifiers: tuple[dict[str, Json], ...] = ()
+    """What stood at the places in the project that the text names (`actions/identifiers.py`)."""
 
 
 @value

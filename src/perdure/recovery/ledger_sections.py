@@ -13,6 +13,7 @@ from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.recovery.brief import BriefLine, Section, flat
 from perdure.recovery.level_one import REASONING
+from perdure.recovery.place_marks import without_cut_place
 from perdure.recovery.tokens import fits
 
 TYPE_CHECKING = False
@@ -280,4 +281,4 @@ def _cut(line: str, longest: int) -> str:
     if len(line) <= longest:
         return line
     cut = line[: longest - 1]
-    return (cut.rpartition(" ")[0] or cut) + "…"
+    return (cut.rpartition(" ")[0] or without_cut_place(cut)) + "…"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from perdure.model.value import replace
 from perdure.recovery import rank
 from perdure.recovery.brief import JOINERS, BriefLine, Section, flat, truncated, whole
+from perdure.recovery.place_marks import without_cut_place
 from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
@@ -165,6 +166,8 @@ def _first(text: str, tokens: int) -> str:
     if text[len(part) :][:1].strip():  # within a word
         words = part.rpartition(" ")[0]
         part = words if 2 * len(words) > len(part) else part
+    if len(part) < len(text):
+        part = without_cut_place(part)
     return part.rstrip(" " + JOINERS)
 
 
