@@ -95,4 +95,5 @@ def _of_command(ran: p.CommandRun | None) -> str | None:
 def after(confidence: int, turned: int, *, points: int) -> tuple[int, int]:
     """Confidence and its change in this turn, after so many points more."""
     wanted = max(-MOST_DOWN, min(MOST_UP, turned + points))
-    return max(LEAST, min(MOST, confidence + wanted - turned)), wanted
+    new = max(LEAST, min(MOST, confidence + wanted - turned))
+    return new, turned + new - confidence
