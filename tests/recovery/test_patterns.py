@@ -104,7 +104,7 @@ def test_a_pattern_is_done_with_any_text_in_no_time(name: str) -> None:
 
 def test_every_pattern_is_found_by_the_test() -> None:
     assert len(FOUND) > 40
-    for module in ("words", "names", "paths", "commands", "summary", "outcome", "gather", "rank"):
+    for module in ("words", "names", "paths", "commands", "summary", "command_output", "gather", "rank"):
         assert any(name.startswith(f"recovery.{module}.") for name in FOUND)
     assert "transcript.claude_code.MARK" in FOUND
 

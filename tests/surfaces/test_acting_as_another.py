@@ -259,6 +259,7 @@ FOR_PEOPLE = {
     "project forget": "project forget {gone}",
     "transcript adopt": "transcript adopt {exported}",
     "notes take": "notes take --yes --mine",
+    "contract clear": "contract clear --because done",
 }
 """For each command or flag that the gate forbids agents: how it is called."""
 REFUSED_BY_THE_GATE_ALONE = {

@@ -7,7 +7,7 @@ import re
 
 _PLACE = r"\$\{PROJECT_ROOT\}/\S+"
 _MARK = re.compile(rf"({_PLACE}) \((?:now [^()]*|changed|gone|unverified|no such (?:file|line|symbol))\)")
-_AT_A_CUT = re.compile(rf"\s*{_PLACE}(?: ?\((?:now [^()]*|[a-z ]{{0,16}}))?\Z")
+_AT_A_CUT = re.compile(rf"\s?{_PLACE}(?: ?\((?:now [^()]*|[a-z ]{{0,16}}))?\Z")
 
 
 def without_marks(text: str) -> str:
