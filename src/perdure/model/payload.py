@@ -797,9 +797,6 @@ class GateObserved:
     reason: str
 
 
-EVIDENCE_KINDS = ("tests", "build", "lint", "scenarios", "claims")
-"""What a contract may ask for (SPEC 10.6)."""
-EVIDENCE_MODES = ("strict", "normal", "loose", "off")
 NOTE_KINDS: dict[str, str] = {
     "reasoning": "where we are, what is next",
     "finding": "something learned",
@@ -810,6 +807,9 @@ NOTE_KINDS: dict[str, str] = {
     "failed": "an approach that did not work, and why",
     "scenario": "a case a test must cover",
 }
+EVIDENCE_KINDS = ("tests", "build", "lint", "scenarios", "claims")
+"""What a contract may ask for (SPEC 10.6)."""
+EVIDENCE_MODES = ("strict", "normal", "loose", "off")
 CLOSABLE_NOTES = ("question", "blocker", "next")
 TEXTS: dict[str, tuple[str, ...]] = {
     "decision.made": ("title", "decision", "rationale", "key", "value"),
