@@ -168,25 +168,6 @@ def test_a_moved_repository_is_found_again_where_one_stands_in_it(cli: Cli, repo
     assert [entry["path"] for entry in cli.ok("project", "list", cwd=moved)] == [str(moved)]
 
 
-@pytest.mark.parametrize("is_copied", [False, True])
-def test_looking_before_anything_is_written_calls_a_moved_or_copied_record_whole(
-    cli: Cli, repository: Path, tmp_path: Path, is_copied: bool
-) -> None:
-    """Its transaction file names the folder that it was written in, as the ledger still does."""
-    cli.ok("preflight", "-", input=assessment())
-    there = tmp_path / "there"
-    if is_copied:
-        shutil.copytree(repository, there, symlinks=True)
-    else:
-        os.rename(repository, there)
-    for command in (("audit", "verify"), ("heal", "--check")):
-        assert cli.ok(*command, "--project-path", str(there), cwd=there)["whole"]
-    (file,) = (there / ".perdure").glob("active_transaction*.json")
-    file.write_text(file.read_text().replace('"passes":true', '"passes":false'))
-    for command in (("audit", "verify"), ("heal", "--check")):
-        assert cli(*command, "--project-path", str(there), cwd=there).code == 1
-
-
 def test_a_copy_put_back_where_a_moved_project_was_leaves_its_transaction_alone(
     cli: Cli, repository: Path, tmp_path: Path
 ) -> None:

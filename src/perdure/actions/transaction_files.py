@@ -10,7 +10,6 @@ from __future__ import annotations
 from time import sleep
 
 from perdure.actions.record import shown_transactions
-from perdure.model.state import Project
 from perdure.place import project
 from perdure.views import transaction_file
 
@@ -26,12 +25,9 @@ _BETWEEN_LOOKS = 0.05
 
 
 def expected(ledger: ReadableLedger, root: str) -> dict[str, Transaction]:
-    """By suffix. What is open in another machine's folder opens nothing here, so it has no file here. After a move, and
-    in a copy, the files name the folder that the ledger still names, until the first command that writes."""
-    found = ledger.document("project", "this")
-    folders = {root, found.body.path} if found and isinstance(found.body, Project) else {root}
+    """By suffix. What is open in another machine's folder opens nothing here, so it has no file here."""
     shown = shown_transactions(ledger).items()
-    return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path in folders}
+    return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path == root}
 
 
 def wrong(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
