@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from perdure.rehearsal.messages import SUMMARY_MARK, Request, ScriptedModel, Turn, say
+from perdure.rehearsal.messages import SUMMARY_MARK, ModelRequest, ScriptedModel, Turn, say
 
 from .conftest import Stage
 from .guarded import ALLOWED, PREFLIGHT, Guarded, bash
@@ -58,13 +58,13 @@ def compacted(guarded: Guarded, told: str) -> ScriptedModel:
     return model
 
 
-def after(model: ScriptedModel) -> Request:
+def after(model: ScriptedModel) -> ModelRequest:
     """The first request after the compaction."""
     at = max(i for i, request in enumerate(model.requests) if request.asks_for_a_summary)
     return next(request for request in model.requests[at + 1 :] if request.script)
 
 
-def given(request: Request) -> str:
+def given(request: ModelRequest) -> str:
     """What Perdure added after the compaction."""
     return request.text[request.text.index("[PHASE: POST_COMPACT]") :]
 
@@ -97,7 +97,7 @@ def test_the_summariser_is_told_what_must_survive(guarded: Guarded) -> None:
     assert begun["payload"]["trigger"] == "auto"
 
 
-def by_hand(guarded: Guarded, told: str | None) -> Request:
+def by_hand(guarded: Guarded, told: str | None) -> ModelRequest:
     """The first request after a `/compact` with this summary; None: one that keeps everything."""
     guarded.stage.script([*WRITTEN, bash(NEXT), say("ok")])
     session = guarded.stage.run(GOAL, *ALLOWED).session
