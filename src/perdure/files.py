@@ -11,7 +11,7 @@ import os
 from stat import S_ISREG
 from time import monotonic, sleep
 
-from perdure.errors import BadInput, Trouble
+from perdure.errors import BadInput, Refused, Trouble
 from perdure.model.json import compact_bytes, parse
 
 TYPE_CHECKING = False
@@ -314,6 +314,19 @@ def make_folder(path: str, mode: int = 0o700) -> None:
                 continue  # another process made it at the same moment
     except OSError as error:
         raise trouble(error, path) from error
+
+
+def make_own_folder(path: str, what: str) -> None:
+    """Makes a folder in `.perdure` that only Perdure writes to, and refuses a link in its place: git may have brought
+    it. `what` is written there, as the error says it."""
+    if os.path.islink(path):
+        raise Refused(
+            "folder_borrowed",
+            f"{path} is a link to {os.path.realpath(path)}, and {what} a folder of Perdure's own. Nothing was written.",
+            hint="perdure heal sets the link aside, not what it leads to.",
+            details={"path": path, "other": os.path.realpath(path)},
+        )
+    make_folder(path)
 
 
 def missing_folders(path: str) -> list[str]:

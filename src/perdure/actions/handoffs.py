@@ -110,12 +110,10 @@ def demand(desk: Desk, wanted: p.HandoffDemanded) -> Handoff:
     if any(getattr(wanted, name) for name in fields(p.HandoffDemanded)):
         record_event(desk, DEMANDED, wanted)
     session = _required(desk)
-    fact = fact_at(desk, session, COMMAND)
-    written = _recorded(desk, [fact]) if fact else None
+    write_at(desk, COMMAND)
     last = _last_of(desk, session.id)
-    found = written or (content(desk.ledger, last) if last else None)
+    found = content(desk.ledger, last) if last else None
     assert found is not None
-    handoff_file.write(desk.folder, found)
     return found
 
 

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import os
 
-from perdure.errors import Refused
 from perdure.files import (
     FolderLock,
     listing,
-    make_folder,
+    make_own_folder,
     open_to_read,
     take_away_unfinished,
     trouble,
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Event
 
+WRITTEN_TO = "the trajectory is written to"
 _MOST_NAMED = 3
 _MOST_KEPT = 8 << 20
 """Characters of lines that are kept in memory."""
@@ -114,7 +114,7 @@ def _earlier_chains(ledger: ReadableLedger) -> dict[str, int]:
 
 def bring_up(desk: Desk) -> None:
     """Appends what is new, and erases what was redacted since; writes all files anew if they cannot be continued."""
-    _make_folder(desk.root)
+    make_own_folder(folder_in(desk.root), WRITTEN_TO)
     with FolderLock(folder_in(desk.root)):
         take_away_unfinished(folder_in(desk.root))
         mark = _mark(desk)
@@ -150,7 +150,7 @@ def _append_new(desk: Desk, mark: TrajectoryMark, after: int) -> None:
 
 
 def write_anew(desk: Desk) -> None:
-    _make_folder(desk.root)
+    make_own_folder(folder_in(desk.root), WRITTEN_TO)
     folder = folder_in(desk.root)
     with FolderLock(folder):
         take_away_unfinished(folder)
@@ -280,19 +280,6 @@ def _size(root: str, name: str) -> int:
         return os.lstat(path).st_size if os.path.isfile(path) and not os.path.islink(path) else -1
     except OSError:
         return -1
-
-
-def _make_folder(root: str) -> None:
-    folder = folder_in(root)
-    if os.path.islink(folder):
-        raise Refused(
-            "folder_borrowed",
-            f"{folder} is a link to {os.path.realpath(folder)}, and the trajectory is written to a folder of its own. "
-            "Nothing was written.",
-            hint="perdure heal sets the link aside, not what it leads to.",
-            details={"path": folder, "other": os.path.realpath(folder)},
-        )
-    make_folder(folder)
 
 
 def _append(path: str, text: bytes, *, size: int | None) -> None:

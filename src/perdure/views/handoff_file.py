@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.errors import Refused
-from perdure.files import make_folder, open_to_read, remove, trouble, write_whole
+from perdure.files import make_own_folder, open_to_read, remove, trouble, write_whole
 from perdure.model.ids import is_uuid
 from perdure.views import handoff_text
 
@@ -43,22 +42,9 @@ def _texts(folder: str, handoff: Handoff) -> list[tuple[str, str]]:
 
 
 def write(folder: str, handoff: Handoff) -> None:
-    _make_folder(folder)
+    make_own_folder(folder_in(folder), "handoffs are written to")
     for path, text in _texts(folder, handoff):
         write_whole(path, text)
-
-
-def _make_folder(folder: str) -> None:
-    path = folder_in(folder)
-    if os.path.islink(path):
-        raise Refused(
-            "folder_borrowed",
-            f"{path} is a link to {os.path.realpath(path)}, and handoffs are written to a folder of their own. Nothing "
-            "was written.",
-            hint="perdure heal sets the link aside, not what it leads to.",
-            details={"path": path, "other": os.path.realpath(path)},
-        )
-    make_folder(path)
 
 
 def difference(folder: str, handoff: Handoff) -> str:
