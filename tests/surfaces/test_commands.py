@@ -9,6 +9,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -966,3 +967,19 @@ def test_postflight_from_elsewhere_names_the_goals_project_in_the_way_out(cli: C
     way_out = closed["message"].rpartition("when it is reached: perdure ")[2]
     elsewhere.ok(*way_out.split())
     assert cli.ok("goal", "list") == []
+
+
+def test_status_of_a_used_project_loads_nothing_that_it_does_not_need(pane: Cli) -> None:
+    """OpenSSL, the rules of masking and the reading of citations each cost milliseconds (SPEC 18: 8 interpreters)."""
+    assert pane("decide", "use WAL", "--because", "it is faster").code == 0
+    assert pane("note", "finding", "the log grows").code == 0
+    code = (
+        "import sys; from perdure.__main__ import main; main(['status']); print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=pane.cwd, env=pane.environment, capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stderr.split())
+    assert "perdure.actions.overview" in loaded
+    too_much = {"hashlib", "base64", "dataclasses", "perdure.masking", "perdure.grounding.citation"}
+    assert not loaded & (too_much | {"perdure.actions.transactions", "perdure.actions.segments"})

@@ -17,8 +17,9 @@ from perdure.actions.attribution import record_event
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import Absent, Hit, absence, search_words, too_similar
-from perdure.grounding.citation import ROOT, read_citation
+from perdure.grounding.citation import read_citation
 from perdure.grounding.file_kinds import NotText, text_of_bytes
+from perdure.grounding.project_root import ROOT
 from perdure.model import payload as p
 from perdure.model.plural import counted
 from perdure.model.value import value

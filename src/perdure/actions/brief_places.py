@@ -8,7 +8,7 @@ What is quoted word for word gets no marks: the person's prompts and rules, comm
 
 from __future__ import annotations
 
-from perdure.grounding.citation import ROOT
+from perdure.grounding.project_root import ROOT
 from perdure.model import payload as p
 from perdure.model.ids import is_uuid
 from perdure.model.value import replace

@@ -11,7 +11,8 @@ import os
 
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError
-from perdure.grounding.citation import ROOT, SymbolCitation, read_citation, write_citation
+from perdure.grounding.citation import SymbolCitation, read_citation, write_citation
+from perdure.grounding.project_root import ROOT
 from perdure.grounding.verdict import claim_quote, claim_symbol
 from perdure.model.value import value
 

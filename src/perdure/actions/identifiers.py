@@ -22,9 +22,10 @@ from __future__ import annotations
 import os
 
 from perdure.actions.work_tree import WorkTree, folder_of
-from perdure.grounding.citation import ROOT, LineCitation, citations_in, write_citation
+from perdure.grounding.citation import LineCitation, citations_in, write_citation
 from perdure.grounding.cited_lines import SeenLines, find, see
 from perdure.grounding.outcome import Outcome
+from perdure.grounding.project_root import ROOT
 from perdure.grounding.symbol import named
 from perdure.grounding.verdict import StoredEvidence, check_symbol, claim_symbol
 from perdure.model.value import value

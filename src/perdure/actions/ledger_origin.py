@@ -14,7 +14,7 @@ from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.record import Fact, draft, draft_for, record, show, shown_transactions
-from perdure.errors import BadInput, Damaged, Doubted, Refused, Trouble
+from perdure.errors import Damaged, Doubted, Refused, Trouble
 from perdure.gate.policy import PREFLIGHT
 from perdure.ledger.header import FILE
 from perdure.ledger.port import Origin
@@ -32,13 +32,11 @@ from perdure.place.own_instance import is_agent
 from perdure.place.registry import Entry
 from perdure.proof import signed_note
 from perdure.proof.chain import event_hash
-from perdure.proof.reconcile import has_root
 from perdure.views import (
     backup_seals,
     event_files,
     head_files,
     own_ledgers,
-    redaction_notes,
     signing_keys,
     store_secrets,
 )
@@ -52,8 +50,6 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import Ledger, ReadableLedger, Store
 
-_HEADS = 50
-"""How many of the last signed heads are read."""
 ORIGIN_CORRECTED = "The ledger named another place as where it was written. This home wrote it here: it was corrected."
 
 
@@ -69,7 +65,9 @@ def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) 
     if began_chain_here(resolved, head.ledger_id):
         is_ours = is_here or backup.has_event(resolved.home, head)
     else:
-        is_ours = _was_signed_here(resolved, root, ledger)
+        from perdure.actions.heads_signed_here import was_signed_here  # rarely asked
+
+        is_ours = was_signed_here(resolved, root, ledger)
     if not is_ours or is_replaced(resolved, root, ledger):
         return False
     try:
@@ -133,38 +131,6 @@ def renew_store(resolved: ResolvedRequest, root: str, ledger: Ledger) -> None:
     kept = ledger.keep_secret(secret, ledger.secret())
     position = git_moves.position(root)
     store_secrets.settle(home, folder, kept, tracked=git_index.replaceable(root), looked=position)
-
-
-def _was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
-    """A home that was restored from an older copy does not know the chains that it began since. A head that a key of
-    this home signed in this folder proves that this home wrote the chain. So does a head over a chain that this one
-    continues, if our mark is beside it."""
-    keys = [known.key for known in signing_keys.known(resolved.home)]
-    here = signed_note.place_of(origin_of(root, resolved.home).machine, root)
-    chain = ledger.head().ledger_id
-    chains = {chain}
-    if own_ledgers.is_marked(project.folder_of(root), chain):
-        chains.update(ledger.own())
-    for event in ledger.latest(["head.signed"], _HEADS):
-        said = p.read(event, p.HeadSigned)
-        if said is None or said.ledger_id not in chains:
-            continue
-        signed = _signed_note(said)
-        if signed is None or signed.tree_head.place != here or signed_note.signer(signed, keys) is None:
-            continue
-        head = signed.tree_head
-        if has_root(ledger.events(LedgerId(head.ledger_id)), head.size, head.root):
-            return True
-    return False
-
-
-def _signed_note(said: p.HeadSigned) -> signed_note.Signed | None:
-    """The note in the event; None if it is not a signed note, or about another chain than the event says."""
-    try:
-        signed = signed_note.read(said.note)
-    except BadInput:
-        return None
-    return signed if signed.tree_head.ledger_id == said.ledger_id else None
 
 
 def began_chain_here(resolved: ResolvedRequest, ledger_id: LedgerId) -> bool:
@@ -408,17 +374,11 @@ def _is_known_to_write_here(resolved: ResolvedRequest, root: str, chain: LedgerI
     is_listed = own_ledgers.name_of(folder) in own_ledgers.folders(resolved.home, chain)
     if not is_listed or not _writes_here(resolved, root, chain):
         return False
-    return own_ledgers.is_marked(folder, chain) or _has_head_signed_here(resolved, root, chain)
+    if own_ledgers.is_marked(folder, chain):
+        return True
+    from perdure.actions.heads_signed_here import is_last_signed_here  # rarely asked
 
-
-def _has_head_signed_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:
-    known = resolved.registry.at(root)
-    last = head_files.last(head_files.folder_for(resolved.home, known.project_id), chain) if known else None
-    if last is None or last.signed.tree_head.place != signed_note.place_of(
-        origin_of(root, resolved.home).machine, root
-    ):
-        return False
-    return signed_note.signer(last.signed, [each.key for each in signing_keys.known(resolved.home)]) is not None
+    return is_last_signed_here(resolved, root, chain)
 
 
 def _writes_here(resolved: ResolvedRequest, root: str, chain: LedgerId) -> bool:
@@ -485,6 +445,8 @@ def record_new_folder(desk: Desk, *, with_transactions: bool = True) -> bool:
     for each in moved:
         show(desk, each.id)
     if not project.is_project(was):
+        from perdure.views import redaction_notes  # rarely needed
+
         redaction_notes.follow(desk.resolved.home, project.folder_of(was), desk.folder, key=desk.key)
     desk.wrote()
     return True

@@ -20,6 +20,7 @@ from __future__ import annotations
 from perdure.actions import sessions
 from perdure.actions.writers import Writers
 from perdure.grounding.outcome import GROUNDED, is_grounded
+from perdure.grounding.project_root import ROOT
 from perdure.grounding.ratio import Lines, Ratio, Said, distinct, ratio
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
@@ -196,8 +197,6 @@ def _lines_of_evidence(evidence: dict[str, Json]) -> Lines | None:
     last = evidence.get("end_line", first)
     if not isinstance(path, str) or not isinstance(first, int) or not isinstance(last, int):
         return None
-    from perdure.grounding.citation import ROOT  # `status` rarely has a citation to count
-
     return Lines(path.removeprefix(ROOT), first, last)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from perdure.actions import decisions, goals, notes, tasks
 from perdure.actions.attribution import marked_foreign
 from perdure.grounding.outcome import GROUNDED
+from perdure.grounding.project_root import ROOT
 from perdure.model import payload as p
 from perdure.views.notes_text import (
     ARCHIVE,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.model.json import Json
 
-ROOT = "${PROJECT_ROOT}/"
 MOST_DECISIONS, MOST_ARCHIVED, MOST_COUNTED = 12, 60, 1000
 MOST_ENTRIES, MOST_IDENTIFIERS, MOST_TASKS = 40, 20, 3
 MOST_EVIDENCE, MOST_REASONING = 5, 3

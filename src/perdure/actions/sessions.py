@@ -9,7 +9,7 @@ continues, through every project that they were in, are its lineage.
 
 from __future__ import annotations
 
-from perdure.actions import lookup, segments
+from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import open_desk_at
@@ -355,6 +355,8 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
     _record_with_handoff(desk, body_as(found, Session), ended)
     _end_elsewhere(desk, body_as(found, Session), reason)
     _sign_head(desk)
+    from perdure.actions import segments  # `status` needs only the views of sessions
+
     segments.keep_tracked(desk)
     _write_views(desk)
     return show(desk, session_id)

@@ -119,8 +119,11 @@ class Desk:
     @property
     def actor(self) -> str:
         """Who acts. It is in the envelope of each event, which is never erased; a subagent's id is part of it."""
+        return without_credentials(self._named_actor())
+
+    def _named_actor(self) -> str:
         known = self.resolved.request.actor or self.seat.client or self._named_agent()
-        return without_credentials(known or clients.of_mark(self.around.environment) or USER)
+        return known or clients.of_mark(self.around.environment) or USER
 
     def _named_agent(self) -> str | None:
         """A command that names the instance of a client is that client's, also if the client is not above it. A person
@@ -133,7 +136,7 @@ class Desk:
     def is_agent(self) -> bool:
         """Whether the caller is an agent: a client is above it, it came over MCP or a hook, or something else shows
         it."""
-        return self.actor != USER or is_agent(self.place, self.around, self.root)
+        return self._named_actor() != USER or is_agent(self.place, self.around, self.root)
 
     def refuse_agent(self, message: str, hint: str = PERSON_DOES) -> None:
         """For what only people may do."""

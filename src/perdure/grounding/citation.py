@@ -21,9 +21,9 @@ from __future__ import annotations
 import re
 
 from perdure.errors import BadInput
+from perdure.grounding.project_root import ROOT
 from perdure.model.value import value
 
-ROOT = "${PROJECT_ROOT}/"
 _MOST_DIGITS = 9
 _IN_TEXT = re.compile(
     r"""(\$\{PROJECT_ROOT\}/[^\s:\#`'"<>|]{1,500}+      # a path; in a sentence, it has no spaces

@@ -13,7 +13,6 @@ import os
 
 from perdure.files import read_text
 from perdure.install import install_record
-from perdure.install.installer import USER, installers
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -50,7 +49,11 @@ def guards(root: str, home: str) -> list[GuardFile]:
     it."""
     found = [*install_record.read(home, root), *install_record.read(home, "")]
     files = sorted({(entry.scope, os.path.join(root, entry.settings), entry.client) for entry in found})
-    known = installers() if files else {}
+    if not files:
+        return []
+    from perdure.install.installer import installers  # not light, and `status` asks in every project
+
+    known = installers()
     looked = [known[client].guard_in(scope, path) for scope, path, client in files if client in known]
     return [guard for guard in looked if guard]
 
@@ -63,6 +66,8 @@ def guard_file(
     text = read_text(path) or ""
     if all(each in text for each in needs):
         return GuardFile(client=client, scope=scope, path=path, is_missing=False, why=why_off(text) if why_off else "")
+    from perdure.install.installer import USER
+
     command = "init" if scope == USER else "heal"
     why = f"the guard is no longer registered in {path}: perdure {command} restores it."
     return GuardFile(client=client, scope=scope, path=path, is_missing=True, why=why)

@@ -15,11 +15,11 @@ when they are written again, so no byte of it can be changed unseen.
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
+from binascii import a2b_base64, b2a_base64  # `base64` costs every process a millisecond
 from functools import lru_cache
-from hashlib import sha256
 
 from perdure.errors import BadInput
+from perdure.model.digest import sha256
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -204,13 +204,13 @@ def _is_name(name: str) -> bool:
 
 
 def _base64(raw: bytes) -> str:
-    return b64encode(raw).decode()
+    return b2a_base64(raw, newline=False).decode()
 
 
 def _bytes_of(coded: str) -> bytes:
     """Nothing where it is not base64 exactly as it is written: of its last character, some bits mean nothing."""
     try:
-        raw = b64decode(coded, validate=True)
+        raw = a2b_base64(coded, strict_mode=True)
     except ValueError:
         return b""
     return raw if _base64(raw) == coded else b""

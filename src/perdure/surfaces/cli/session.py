@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import attribution, holdings, session_records, sessions, transaction_lookup, transactions
+from perdure.actions import attribution, holdings, session_records, sessions, transaction_lookup
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
@@ -75,6 +75,8 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _start(arguments: Arguments) -> Answer:
+    from perdure.actions import transactions  # `status` needs `session_data` alone
+
     with open_desk(request(arguments)) as desk:
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, arguments.source, arguments.parent)

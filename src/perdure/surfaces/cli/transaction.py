@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import transaction_lookup, transactions
+from perdure.actions import transaction_lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
@@ -225,6 +225,8 @@ def _show(arguments: Arguments) -> Answer:
 
 
 def _adopt(arguments: Arguments) -> Answer:
+    from perdure.actions import transactions  # `status` needs `held_data` alone
+
     with open_desk(request(arguments)) as desk:
         before = transaction_lookup.show(desk, arguments.id, command="perdure transaction adopt")
         found = transactions.adopt(desk, arguments.id)
@@ -240,6 +242,8 @@ def _adopt(arguments: Arguments) -> Answer:
 
 
 def _override(arguments: Arguments) -> Answer:
+    from perdure.actions import transactions
+
     with open_desk(request(arguments)) as desk:
         found = transactions.override(desk, arguments.id, arguments.because)
     return Answer(
@@ -255,6 +259,8 @@ def _close(arguments: Arguments) -> Answer:
             hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone; "
             "or perdure transaction close --imported ID for one that came with an import.",
         )
+    from perdure.actions import transactions
+
     with open_desk(request(arguments)) as desk:
         if arguments.imported:
             closed = [transactions.close_imported_for_person(desk, arguments.imported)]
