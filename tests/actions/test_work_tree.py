@@ -112,11 +112,17 @@ def test_a_thousand_renames_since_many_commits_need_no_more_processes_than_one(
     assert len(started) <= 5
 
 
+@pytest.mark.parametrize("is_merged", [False, True])
 def test_a_file_that_was_renamed_and_rewritten_since_is_followed_step_by_step(
-    tree: Path, environment: dict[str, str]
+    tree: Path, environment: dict[str, str], *, is_merged: bool
 ) -> None:
-    """Between the first commit and the last, git finds no rename: too few lines are the same."""
+    """Between the first commit and the last, git finds no rename: too few lines are the same. The names in between are
+    on neither end, so git leaves a merged branch out that had them, unless it is asked for the full history."""
     made = git(tree, environment, "rev-parse", "HEAD").strip()
+    if is_merged:
+        (tree / "beside.txt").write_text("beside\n")
+        commit(tree, environment)
+        git(tree, environment, "checkout", "-q", "-b", "side", made)
     lines = TEXT.splitlines()
     name = "src/cart.py"
     for step, new in enumerate(["src/basket.py", "lib/basket.py", "lib/a b ü.py"]):
@@ -127,6 +133,10 @@ def test_a_file_that_was_renamed_and_rewritten_since_is_followed_step_by_step(
         lines[step * 10 : step * 10 + 10] = [f"rewritten in step {step}, line {number}" for number in range(20)]
         (tree / name).write_text("\n".join(lines) + "\n")
         commit(tree, environment)
+    if is_merged:
+        git(tree, environment, "checkout", "-q", "-")
+        git(tree, environment, "merge", "-q", "--no-ff", "-m", "m", "side")
+    (tree / "src").mkdir(exist_ok=True)
     (tree / "src" / "cart.txt").write_text("another\n")
     git(tree, environment, "rm", "-q", "src/other.py")
     commit(tree, environment)

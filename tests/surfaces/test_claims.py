@@ -148,6 +148,36 @@ def test_what_cannot_be_a_claim_is_refused_and_nothing_is_written(shop: Cli, wor
     assert [*events(shop, "claim.made"), *events(shop, "claim.refused")] == []
 
 
+def test_what_perdure_wrote_from_the_record_is_no_evidence(shop: Cli, subtests: pytest.Subtests) -> None:
+    """Otherwise an agent could cite its own note, and find what it calls absent in its own task."""
+    said = "the cart is safe to share between threads"
+    shop.ok("config", "set", "notes.tracked", "true")
+    shop.ok("note", "finding", said)
+    shop.ok("task", "create", f"{said}, so retry with exponential backoff")
+    shop.ok("task", "export")
+    shop.ok("notes", "write")
+    private, segment = shop.cwd / ".perdure" / "NOTES.md", shop.cwd / ".perdure" / "export" / "1.jsonl"
+    segment.parent.mkdir()
+    segment.write_text(json.dumps({"queries": ["retry", "exponential backoff"]}))
+    git(shop.cwd, shop.environment, "add", "-f", str(segment))
+    private.write_text((shop.cwd / "NOTES.md").read_text())
+    (shop.cwd / "copied.txt").write_text((shop.cwd / "NOTES.md").read_text())
+    (shop.cwd / "linked").symlink_to(private)
+    commit(shop)
+    for path in ("NOTES.md", ".perdure/NOTES.md", ".beads/issues.jsonl", "copied.txt", "linked", ".git/config"):
+        with subtests.test(path):
+            refused = shop("claim", "add", said, "--cite", f"{ROOT}{path}:1", "--quote", said, "--json")
+            assert (refused.code, refused.error["code"]) == (2, "cannot_cite")
+            assert "what was said" in refused.error["message"] or path == ".git/config"
+    decided = shop.ok("decide", "share it", "--cite", f"{ROOT}NOTES.md:1", "--quote", said)
+    assert not decided["grounded"]
+    ours = (shop.cwd / ".perdure" / "project.toml").read_text().splitlines()[0]
+    assert shop.ok("claim", "add", "a name", "--cite", f"{ROOT}.perdure/project.toml:1", "--quote", ours)["grounded"]
+    found = absent(shop)
+    assert (found["class"], found["places"]) == ("confirmed_ghost", [])
+    assert "confirmed_ghost" in [each["class"] for each in checked(shop, 0)]
+
+
 def test_a_symbol_is_cited_by_its_name(shop: Cli) -> None:
     made = shop.ok("claim", "add", "it adds", "--symbol", f"{ROOT}src/cart.py#Cart.add")
     assert (made["grounding"], made["class"], made["line"], made["end_line"]) == ("code_reference", "verified", 2, 4)

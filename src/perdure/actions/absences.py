@@ -5,16 +5,18 @@
 A line is a hit if it has every word of a query (case and common endings do not matter, `retryCount` is two words), or
 the whole query written as one word. A file's name can be a hit, too, at line 0. If a file could not be searched,
 because it is too large or cannot be read, an absence is not confirmed. Of a symbolic link only the name is searched.
+Files that only repeat what was said, such as NOTES.md and the task file of beads, are not searched.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, islice
 
 from perdure.actions.attribution import record_event
-from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.work_tree import FROM_RECORD, WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import Absent, Hit, absence, search_words, too_similar
 from perdure.grounding.citation import read_citation
@@ -150,10 +152,11 @@ class _Query:
             return True
         return not low.isascii() or all(word.removesuffix("i") in low for word in self.words)
 
-    def stands_in(self, line: str) -> bool:
+    def stands_in(self, line: str, words: frozenset[str] | None = None) -> bool:
+        """`words`: those of the line, if somebody knows them."""
         if self.joined and self.joined in _GAPS.sub("", line.lower()):
             return True
-        return self.words <= search_words(line)
+        return self.words <= (search_words(line) if words is None else words)
 
 
 def _searched(tree: WorkTree, tracked: Sequence[str], wanted: Sequence[_Wanted]) -> list[Searched]:
@@ -178,30 +181,47 @@ def _hits(
             unsearched.add(path)
         text = text_of_bytes(content) if isinstance(content, bytes) else ""
         left -= len(content) if isinstance(content, bytes) else 0
+        file = _File(path, "" if isinstance(text, NotText) else text)
         for name, query in queries.items():
-            found = list(_in_file(path, "" if isinstance(text, NotText) else text, query))
+            found = list(file.hits(query))
             if found:
                 hits[path, name] = found
     return hits, unsearched
 
 
 def _content(tree: WorkTree, path: str) -> bytes | NotText | None:
-    return None if os.path.islink(os.path.join(tree.folder, path)) else tree.content(path)
+    if os.path.islink(os.path.join(tree.folder, path)):
+        return None
+    content = tree.content(path)
+    return None if content is FROM_RECORD else content
 
 
-def _in_file(path: str, text: str, query: _Query) -> Iterator[Hit]:
-    if query.stands_in(path):
-        yield Hit(path, 0)
-    low = text.lower()
-    if not query.may_be_in(low, _GAPS.sub("", low)):
-        return
-    found = 0
-    for number, line in enumerate(text.split("\n"), 1):
-        if query.stands_in(line):
-            yield Hit(path, number)
-            found += 1
-            if found >= _MOST_HITS:
-                return
+class _File:
+    """A file's name and text, in the forms that every query asks for. Each is made once."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self._text = text
+        self._low = text.lower()
+        self._squeezed = _GAPS.sub("", self._low)
+        self._words_of_name = search_words(path)
+
+    @cached_property
+    def _lines(self) -> list[tuple[int, str, str]]:
+        return [(number, line, line.lower()) for number, line in enumerate(self._text.split("\n"), 1)]
+
+    def hits(self, query: _Query) -> Iterator[Hit]:
+        if query.stands_in(self.path, self._words_of_name):
+            yield Hit(self.path, 0)
+        if query.may_be_in(self._low, self._squeezed):
+            yield from islice(self._hits_in_lines(query), _MOST_HITS)
+
+    def _hits_in_lines(self, query: _Query) -> Iterator[Hit]:
+        """A file has many lines, and few have all the letters of a query: the others are not split into words."""
+        for number, line, low in self._lines:
+            squeezed = _GAPS.sub("", low) if query.joined else ""
+            if query.may_be_in(low, squeezed) and query.stands_in(line):
+                yield Hit(self.path, number)
 
 
 def _verdict(

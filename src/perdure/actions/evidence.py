@@ -48,7 +48,7 @@ def judge(tree: WorkTree, cited: str, quote: str | None, *, folder: str = "") ->
         raise BadInput(
             "cannot_cite",
             f"{citation.path}: {tree.refusals[citation.path]} Nothing was written.",
-            hint="Cite a file of the project that can be read.",
+            hint="Cite a file of the project that can be read and shows it: code, a test, a document.",
         )
     if isinstance(citation, SymbolCitation):
         if quote:

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 RENAMES = ("-r", "-z", "-M", "--relative", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
 PATIENCE = 20.0
 """Seconds for one question. Comparing trees of a hundred thousand files takes several."""
-_DELETIONS = ("-z", "--no-renames", "--relative", "--diff-filter=D", "--name-only", "--no-ext-diff", "--no-textconv")
+_DELETIONS = (
+    *("--no-follow", "--full-history"),
+    *("-z", "--no-renames", "--relative", "--diff-filter=D", "--name-only", "--no-ext-diff", "--no-textconv"),
+)
+"""With the full history: a name that only a merged branch had is at neither end, and git would leave the branch out."""
 _MOST_STEPS = 8
 _MOST_FILES = 2000
 
@@ -58,30 +62,29 @@ def _before(folder: str, since: Iterable[str], seconds: float) -> str:
 
 
 def _step(folder: str, paths: Sequence[str], before: str, *, seconds: float) -> dict[str, str]:
-    """For each of these names that a commit took away: the name that this commit gave the file."""
+    """For each of these names that a commit took away: the name that this commit gave the file. Of several commits,
+    on different branches, the newest that renamed it counts."""
     given = "\n".join(["HEAD", f"^{before}", "--", *(f":(literal){path}" for path in paths if "\n" not in path), ""])
-    said = repository.answer(
-        folder, "log", "--no-follow", *_DELETIONS, "--format=%H", "--stdin", given=given, seconds=PATIENCE
-    )
+    said = repository.answer(folder, "log", *_DELETIONS, "--format=%H", "--stdin", given=given, seconds=PATIENCE)
     taken = _deletions(said or "")
     if not taken:
         return {}
-    commits = "".join(f"{commit}\n" for commit in sorted(set(taken.values())))
+    commits = "".join(f"{commit}\n" for commit in sorted({each for found in taken.values() for each in found}))
     found = pairs(repository.answer(folder, "diff-tree", "--stdin", *RENAMES, given=commits, seconds=seconds) or "")
-    renamed = ((path, found.get(commit, {}).get(path)) for path, commit in taken.items())
-    return {path: new for path, new in renamed if new}
+    renamed = ((path, [found.get(commit, {}).get(path) for commit in by]) for path, by in taken.items())
+    return {path: new for path, names in renamed if (new := next(filter(None, names), None))}
 
 
-def _deletions(said: str) -> dict[str, str]:
-    """Each path → the last commit that deleted it. The log has the newest commit first."""
-    found: dict[str, str] = {}
+def _deletions(said: str) -> dict[str, list[str]]:
+    """Each path → the commits that deleted it, the newest first, as the log has them."""
+    found: dict[str, list[str]] = {}
     commit = ""
     for word in said.split("\0"):
         name = word.removeprefix("\n")
         if repository.is_hash(name):
             commit = name
         elif name:
-            found.setdefault(name, commit)
+            found.setdefault(name, []).append(commit)
     return found
 
 

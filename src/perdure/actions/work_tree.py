@@ -6,8 +6,8 @@
 
 Every file is read once, and git is asked once for all renames: name the commits first, with `expect_renames`.
 
-- A link that leads out of the project is not followed, and only regular files are read. `refusals` says which paths
-  were not read, and why.
+- A link that leads out of the project is not followed, and only regular files are read, but none that repeats what was
+  said. `refusals` says which paths were not read, and why.
 - Renames are git's own, from the commit to HEAD and from there to the index; where these show none, step by step
   through the history. git is not asked about the work tree: then it might run programs that the repository's settings
   name. A file that git does not track yet counts as renamed if it has the same bytes, or the same name in another
@@ -29,6 +29,7 @@ from perdure.grounding.verdict import SourceFile
 from perdure.model.digest import sha1, sha256
 from perdure.model.value import value
 from perdure.place import repository
+from perdure.views import record_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ LARGEST = 16 << 20
 MOST_COMMITS = 2000
 """Renames are looked up from so many commits at once."""
 MOST_UNTRACKED = 5000
+FROM_RECORD = NotText("It only shows what was said, or what git keeps.")
 
 
 def folder_of(desk: Desk) -> str:
@@ -113,16 +115,22 @@ class WorkTree:
         return said if repository.is_hash(said) else None
 
     def tracked(self, below: str = "") -> list[str] | None:
-        """The files that git tracks, from the project's root; None without git."""
+        """The files that git tracks, from the project's root, but for those that repeat what was said; None without
+        git."""
         words = ("--", f":(literal){below}") if below else ()
         said = repository.answer(self.folder, "ls-files", "-z", *words, seconds=PATIENCE)
-        return None if said is None else sorted(set(said.split("\0")) - {""})
+        if said is None:
+            return None
+        return sorted(path for path in set(said.split("\0")) - {""} if not record_files.is_kept(path))
 
     def content(self, path: str) -> bytes | NotText | None:
         """The file's bytes; None if there is no such file, or a folder in its place."""
         real = os.path.realpath(os.path.join(self._real, path))
-        if not real.startswith(self._real.rstrip(os.sep) + os.sep):
+        inside = self._real.rstrip(os.sep) + os.sep
+        if not real.startswith(inside):
             return NotText("The path leads out of the project by a link.")
+        if record_files.is_kept(real.removeprefix(inside)):
+            return FROM_RECORD
         try:
             with open_to_read(real) as file:
                 content = file.read(self._largest + 1)
@@ -132,7 +140,7 @@ class WorkTree:
             return NotText(f"The file cannot be read: {getattr(error, 'strerror', None) or error}.")
         if len(content) > self._largest:
             return NotText(f"The file is larger than {self._largest >> 20} MiB.")
-        return content
+        return FROM_RECORD if record_files.is_notes(content) else content
 
     def _read(self, path: str) -> ReadFile | None:
         if path not in self._files:
