@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 
-from bench import append, gate, grounding, hook, processes, recall, scale, verify, writers
+from bench import append, gate, grounding, hook, processes, recall, scale, turns, verify, writers
 from bench.measure import Row, fsync_milliseconds
 from bench.projects import filled, wipe
 from bench.recovery import measure as recovery
@@ -29,6 +29,8 @@ def main() -> int:
             *shown(processes.against_interpreter(folder)),
             *shown(hook.processes(folder)),
             *shown(hook.in_the_client(folder)),
+            *shown(turns.stop_hook(folder)),
+            *shown(turns.by_calls(folder)),
             *shown(gate.in_process(folder)),
             *shown(gate.against_others(folder)),
             *shown(recovery.rows(folder)),

@@ -69,12 +69,15 @@ def test_strict_blocks_three_times(guarded: Guarded) -> None:
     assert judged(guarded) == ["blocked", "blocked", "blocked", "let go"]
 
 
-def test_what_is_not_written_down_is_said_to_the_person_and_keeps_no_turn_from_ending(guarded: Guarded) -> None:
-    model = guarded.stage.script([bash(PREFLIGHT), say("one")])
+def test_what_is_not_written_down_keeps_no_turn_from_ending_and_reaches_the_agent_once(guarded: Guarded) -> None:
+    model = guarded.stage.script([bash(PREFLIGHT), say("one"), say("two"), say("three")])
     guarded.stage.run("go", *ALLOWED)
     assert len(model.turns) == 2
     [told] = guarded.events("closing.told")
     assert "transaction" in told["payload"]["what"][0]
+    for prompt in ("go on", "and on"):
+        guarded.stage.run(prompt, *ALLOWED, "--continue")
+    assert [turn.text.count("no next step is written down") for turn in model.turns] == [0, 0, 1, 1]
 
 
 def test_no_text_of_a_model_or_a_tool_waives_and_no_prompt_that_nobody_attends(guarded: Guarded) -> None:

@@ -14,6 +14,11 @@ from typing import Any
 
 import pytest
 
+from perdure.actions import turn_end, wiring
+from perdure.actions.request import Request, resolve_request
+from perdure.ledger.port import Ledger
+from perdure.place.resolve import Explicit
+
 from ..conftest import Cli, Result, git
 from .bench import SESSION, SURE, Bench
 
@@ -352,6 +357,62 @@ def test_without_a_contract_nothing_is_blocked_and_what_is_open_is_said_once(ben
     assert "is open" in first.json["systemMessage"]
     assert "hookSpecificOutput" not in first.json
     assert bench.hooks("Stop", session=SESSION).out == ""
+
+
+def told_with_prompt(bench: Bench, text: str) -> str:
+    done = bench.hooks("UserPromptSubmit", session=SESSION, prompt=text)
+    return str(done.json["hookSpecificOutput"]["additionalContext"]) if done.out else ""
+
+
+UNWRITTEN = "before this session ends"
+
+
+def test_the_agent_reads_once_and_with_the_next_prompt_what_is_not_written_down(bench: Bench) -> None:
+    bench.hooks("UserPromptSubmit", session=SESSION, prompt="make prices whole cents")
+    bench.cli.ok("preflight", *SURE)
+    bench.cli.ok("decide", "cents", "--because", "floats lose one")
+    path = str(bench.project / "cart.py")
+    bench.hooks("PostToolUse", session=SESSION, tool_name="Edit", tool_input={"file_path": path}, tool_response={})
+    bench.hooks("Stop", session=SESSION)
+    told = told_with_prompt(bench, "go on")
+    for what in ("is open", "have no evidence", "files were changed since", "no next step is written down"):
+        assert what in told
+    for way in ("perdure postflight", "perdure note next", "perdure decide"):
+        assert way in told
+    bench.hooks("Stop", session=SESSION)
+    assert UNWRITTEN not in told_with_prompt(bench, "and on")
+
+
+def test_the_agent_is_not_told_what_was_written_down_meanwhile(bench: Bench) -> None:
+    bench.cli.ok("preflight", *SURE)
+    bench.hooks("Stop", session=SESSION)
+    bench.cli.ok("note", "next", "add tests")
+    bench.cli.ok("postflight", *SURE)
+    assert UNWRITTEN not in told_with_prompt(bench, "go on")
+
+
+def test_a_turn_of_mere_talk_is_told_nothing(bench: Bench) -> None:
+    bench.cli.ok("preflight", *SURE)
+    bench.hooks("UserPromptSubmit", session=SESSION, prompt="what do you think?")
+    response = {"stdout": "x", "stderr": "", "interrupted": False}
+    bench.hooks("PostToolUse", session=SESSION, tool_name="Bash", tool_input={"command": "ls"}, tool_response=response)
+    assert bench.hooks("Stop", session=SESSION).out == ""
+    assert UNWRITTEN not in told_with_prompt(bench, "and now?")
+
+
+def test_the_end_of_a_turn_opens_the_ledger_once(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker.edit()
+    opened: list[str] = []
+    open_ledger = wiring.STORE.open_ledger
+
+    def counted(path: str, *, writable: bool = True) -> Ledger:
+        opened.append(path)
+        return open_ledger(path, writable=writable)
+
+    monkeypatch.setattr(wiring.STORE, "open_ledger", counted)
+    request = Request(str(worker.project), worker.bench.cli.environment, explicit=Explicit(instance="test"))
+    turn_end.end_turn(resolve_request(request), "")
+    assert len(opened) == 1
 
 
 def test_the_setting_may_be_off_and_a_repository_may_not_say_so(worker: Worker) -> None:

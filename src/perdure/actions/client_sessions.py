@@ -1,5 +1,5 @@
-"""Start and end of a client's session: binds the place, continues the lineage, heals views, and tells the agent the
-state of the work (SPEC 6.2, SessionStart and SessionEnd)."""
+"""Start of a client's session: binds the place, continues the lineage, heals views, and tells the agent the state of
+the work (SPEC 6.2, SessionStart). Its end is in `client_session_end.py`."""
 
 from __future__ import annotations
 
@@ -144,34 +144,12 @@ def _end_crashed_session(desk: Desk) -> None:
         record(desk, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
 
 
-def end_client_session(resolved: ResolvedRequest, reason: str) -> list[str]:
-    """Ends the session, but not its transaction. A session that never began here is ignored. Returns what to tell: the
-    task file comes last, because the client may not wait for it."""
-    told: list[str] = []
-    with open_desk_at(resolved) as desk:
-        found = sessions.current(desk)
-        if found is not None:
-            sessions.end(desk, found, reason)
-            told = _tasks_at_end(desk)
-    if resolved.request.stated_client.client_session_id:
-        context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
-    return told
-
-
 def _tasks_at_start(desk: Desk) -> list[str]:
     if not task_file.is_there(desk.root):
         return []
     from perdure.actions import task_sync  # only projects that use beads pay for it
 
     return task_sync.at_session_start(desk)
-
-
-def _tasks_at_end(desk: Desk) -> list[str]:
-    if not task_file.is_there(desk.root):
-        return []
-    from perdure.actions import task_sync
-
-    return task_sync.at_session_end(desk)
 
 
 def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:

@@ -16,6 +16,7 @@ from perdure.actions import fork_check, sessions
 from perdure.actions.attribution import record_event
 from perdure.actions.compaction_facts import fact_named, facts_of, is_preserved, name_in, reference
 from perdure.actions.record import without_credentials
+from perdure.actions.unsynthesised import is_change_unexplained
 from perdure.actions.wiring import open_desk_at
 from perdure.lifecycle.summariser_text import guidance
 from perdure.lifecycle.summary_audit import audit as audit_facts
@@ -256,20 +257,11 @@ def _unrecorded(desk: Desk, session: Session | None, facts: list[SummaryFact]) -
     from perdure.actions.advice import as_typed
 
     kinds = {fact.kind for fact in facts}
-    noted, decided = _since(desk, session, ["note.next", "note.reasoning"]), _since(desk, session, ["decision.made"])
-    changed = _since(desk, session, ["edit.made", "file.created"])
     if "goal" not in kinds:
         yield "the goal: " + as_typed(desk, "perdure goal create '…'")
     if "next step" not in kinds:
         yield "what is next: " + as_typed(desk, "perdure note next '…'")
-    if changed > max(noted, decided):
+    if is_change_unexplained(desk, session):
         why = as_typed(desk, "perdure decide '…' --because '…'")
         where = as_typed(desk, "perdure note reasoning '…'")
         yield f"why files were changed since the last decision or note: {why}, {where}"
-
-
-def _since(desk: Desk, session: Session | None, kinds: list[str]) -> int:
-    """The clock of the newest such event of this lineage; 0 if there is none."""
-    lineage = {each.id for each in sessions.lineage(desk, session)}
-    found = (event.clock for event in desk.ledger.latest(kinds, LOOKED_AT) if event.session_id in lineage)
-    return next(found, 0)

@@ -6,7 +6,7 @@ It runs at a prompt and at the end of a turn, never before a tool. The figures a
 counted from the last one of the session. If there are fewer now, the context was compacted: they count from none.
 
     at_prompt(desk, session, use)       # the reminder, once in a session
-    at_stop(resolved)                   # records, and says nothing
+    at_stop(desk)                       # records, and says nothing
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from perdure.actions import context_window, derived_views, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.record import record
-from perdure.actions.wiring import open_desk_at
 from perdure.model import payload as p
 from perdure.model.state import Session, body_as
-from perdure.settings import load
 from perdure.views import task_file
 
 TYPE_CHECKING = False
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from perdure.actions.context_window import ContextUse
-    from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
 
@@ -54,22 +51,12 @@ def at_prompt(desk: Desk, session_id: str, use: ContextUse | None) -> list[str]:
     return [_reminder(desk, use)]
 
 
-def at_stop(resolved: ResolvedRequest) -> None:
-    """The ledger is opened only if the context holds enough tokens at all."""
-    client_session, root = resolved.request.stated_client.client_session_id, resolved.place.project_path
-    use = context_window.read(resolved.home, client_session) if client_session else None
-    if use is None or use.tokens < _number(resolved, root):
-        return
-    with open_desk_at(resolved) as desk:
-        session_id = sessions.current(desk)
-        if session_id is not None:
-            _sync(desk, session_id, use, last=_last_synthesis(desk, session_id))
-
-
-def _number(resolved: ResolvedRequest, root: str | None) -> float:
-    given = load(resolved.home, root, resolved.request.environment)["checkpoint.yellow"].value
-    assert isinstance(given, int | float)
-    return float(given)
+def at_stop(desk: Desk) -> None:
+    client_session = desk.resolved.request.stated_client.client_session_id
+    use = context_window.read(desk.resolved.home, client_session) if client_session else None
+    session_id = sessions.current(desk)
+    if use is not None and session_id is not None and use.tokens >= desk.number("checkpoint.yellow"):
+        _sync(desk, session_id, use, last=_last_synthesis(desk, session_id))
 
 
 def _last_synthesis(desk: Desk, session_id: str) -> Event | None:

@@ -7,7 +7,7 @@ afterwards.
 
     at_session_start(desk, session, …)      the brief that completes the summary
     with_prompt(desk), with_tool(…)         what is still to be given; the file is taken away first
-    check_arrival(resolved, transcript)     at the end of a turn, and at a prompt
+    check_arrival(desk, transcript)         at the end of a turn
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from perdure.model.ids import is_token, short
 from perdure.model.json import compact
 from perdure.model.plural import counted
 from perdure.model.value import replace
-from perdure.place.home import give_back_path
+from perdure.place.home import give_back_path, given_back_path
 from perdure.recovery import ledger_sections
 from perdure.recovery.brief import BriefLine, Section, brief, flat
 from perdure.recovery.place_marks import without_marks
@@ -51,8 +51,6 @@ BUDGET = 800
 TRANSCRIPT_WITHIN = 4 << 20
 """Bytes at the end of a transcript in which what was given is looked for."""
 _LONGEST_QUOTE = 140
-_GIVEN = ".given"
-"""The ending of the file with what was given and not yet looked up."""
 
 
 # -- at the session start --------------------------------------------------------------------------------------------
@@ -193,9 +191,9 @@ def _keep(path: str, content: dict[str, Json]) -> None:
 
 def _keep_given(desk: Desk, text: str) -> None:
     """What was given, until it was looked up in the transcript."""
-    path = _path(desk.resolved)
-    if path:
-        _keep(path + _GIVEN, {"text": text})
+    session = desk.resolved.request.stated_client.client_session_id or ""
+    if is_token(session):
+        _keep(given_back_path(desk.resolved.home, session), {"text": text})
 
 
 def take(resolved: ResolvedRequest) -> dict[str, Json] | None:
@@ -239,18 +237,18 @@ def _given(desk: Desk, found: dict[str, Json], with_: str) -> str:
 # -- did it arrive? --------------------------------------------------------------------------------------------------
 
 
-def check_arrival(resolved: ResolvedRequest, transcript: str) -> None:
-    """Looks whether the transcript has what was given, and records it. Costs one look at a file if nothing was."""
-    path = _path(resolved) + _GIVEN
-    content = read_json(path) if path != _GIVEN and transcript else None
+def check_arrival(desk: Desk, transcript: str) -> None:
+    """Looks whether the transcript has what was given, and records it."""
+    session = desk.resolved.request.stated_client.client_session_id or ""
+    path = given_back_path(desk.resolved.home, session) if is_token(session) else ""
+    content = read_json(path) if path and transcript else None
     if not content:
         return
     given = str(content.get("text") or "")
-    with open_desk_at(resolved) as desk:
-        events = desk.ledger.latest([compaction.GIVEN], 1)
-        if events:
-            arrived = is_in_transcript(transcript, given)
-            record_event(desk, compaction.ARRIVED, p.CompactionArrived(events[0].id, arrived))
+    events = desk.ledger.latest([compaction.GIVEN], 1)
+    if events:
+        arrived = is_in_transcript(transcript, given)
+        record_event(desk, compaction.ARRIVED, p.CompactionArrived(events[0].id, arrived))
     remove(path)
 
 

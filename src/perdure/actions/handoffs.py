@@ -15,6 +15,7 @@ from perdure.actions import decisions, goals, lineage_grounding, lookup, notes, 
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import own_open_transaction, record_event
 from perdure.actions.handoff_content import content
+from perdure.actions.newest import newest_first
 from perdure.actions.record import Fact, record
 from perdure.actions.trajectory import last_redaction
 from perdure.actions.wiring import open_desk_at
@@ -253,11 +254,13 @@ def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
 def _files(desk: Desk, by: Writers) -> list[str]:
     """The files that were changed, the last first."""
     found: dict[str, None] = {}
-    for event in desk.ledger.latest(list(_FILES), _FILES_LOOKED_AT):
+    for event in newest_first(desk.ledger, _FILES, _FILES_LOOKED_AT):
         changed = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
-        if changed and by.of(event) in OWN:
-            found.setdefault(changed.path)
-    return list(found)[:MOST_FILES]
+        if changed and changed.path not in found and by.of(event) in OWN:
+            found[changed.path] = None
+        if len(found) == MOST_FILES:
+            break
+    return list(found)
 
 
 def _demanded(desk: Desk, by: Writers) -> str | None:
@@ -451,7 +454,7 @@ def mend(desk: Desk, *, every: bool = False) -> list[str]:
 
 
 def at_boundary(resolved: ResolvedRequest, boundary: str) -> None:
-    """At a compaction and at the end of a turn. Of a project without a session here nothing is handed over."""
+    """At a compaction. Of a project without a session here nothing is handed over."""
     with open_desk_at(resolved) as desk:
         write_at(desk, boundary)
 

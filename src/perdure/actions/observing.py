@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 
+from perdure.actions.newest import newest_first
 from perdure.actions.request import holds_in, resolve_request
 from perdure.files import Underway, is_settled
 from perdure.model import payload as p
@@ -220,7 +221,7 @@ def _kept(seen: Seen, desk: Desk, root: str) -> object:
 
 def _is_unread(desk: Desk, path: str) -> bool:
     """Whether nothing shows that this instance read, wrote or named the file before."""
-    for event in desk.ledger.latest(("file.read", "file.created", "edit.made"), _LATEST_FILES):
+    for event in newest_first(desk.ledger, ("file.read", "file.created", "edit.made"), _LATEST_FILES):
         seen = p.read(event, p.FileRead) or p.read(event, p.FileCreated) or p.read(event, p.EditMade)
         if seen and seen.path == path and event.instance_id == desk.seat.instance_id:
             return False

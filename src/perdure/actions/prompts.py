@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import context_window, delta_synthesis, goals, lost_record, sessions
+from perdure.actions import closing, context_window, delta_synthesis, goals, lost_record, sessions
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.early_prompts import keep, record_early_goal
 from perdure.actions.record import Fact, new_event_id, record
@@ -60,8 +60,9 @@ def _recorded(resolved: ResolvedRequest, text: str, restored: list[str], *, atte
             prompted = attribution.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
             facts.append(replace(prompted, actor=USER))
         told = _to_tell(desk, attribution, session.told if session else (), use=use)
+        unwritten = closing.at_prompt(desk, session)
         record(desk, [*facts, *(fact for fact, _ in told)])
-        reminded = [*_given_back(desk), *delta_synthesis.at_prompt(desk, attribution.session_id, use)]
+        reminded = [*_given_back(desk), *unwritten, *delta_synthesis.at_prompt(desk, attribution.session_id, use)]
         waived = _waived(desk, text, attended=attended)
     return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded, *waived]
 

@@ -1,4 +1,5 @@
-"""The end of a turn: what is not written down is said once, and a contract's evidence is asked for (SPEC 10.6).
+"""The end of a turn: what is not written down is said once, a contract's evidence is asked for (SPEC 10.6), and what
+else is due then is done, at one desk.
 
 Only a turn that changed something is blocked, and only while the contract that counts here lacks evidence for the files
 as they are. A turn changed something if this instance edited or created a file in it, or ran a command that changes
@@ -6,35 +7,38 @@ things and the files are not those of the last end of a turn. It is blocked at m
 allows; then it ends. A turn lasts from one prompt of the person to the next, whatever kept it from ending. What cannot
 be decided blocks nothing.
 
-    judge(resolved)         End(held="…") or End(told="…")
+    end_turn(resolved, transcript)      End(held="…") or End(told="…")
 """
 
 from __future__ import annotations
 
-from perdure.actions import contracts, lineage_grounding, notes, observing, sessions, tasks
+import os
+
+from perdure.actions import closing, contracts, delta_synthesis, handoffs, observing
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import current_attribution, own_open_transaction
+from perdure.actions.attribution import current_attribution
+from perdure.actions.newest import newest_first
 from perdure.actions.record import record
 from perdure.actions.wiring import open_desk_at
-from perdure.actions.writers import Writers
 from perdure.model import payload as p
-from perdure.model.ids import short
-from perdure.model.state import Session, body_as
+from perdure.model.ids import is_token
 from perdure.model.value import value
+from perdure.place.home import given_back_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from perdure.actions.contracts import ContractView, Standing
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
 
-TOLD = "closing.told"
-_DID = ("prompt.given", "edit.made", "file.created", "command.run", "contract.waived", "stop.judged")
+_EDITED = ("edit.made", "file.created")
+_WORKED = (*_EDITED, "transaction.opened", "transaction.checked", "decision.made", "claim.made")
 _LATEST = 3000
-"""So many of the latest events are searched for what this turn did."""
+"""So many of the latest events of a kind are searched for one of this turn."""
 _MOST_WORDS = 1500
-_MOST_NOTES = 50
 
 
 @value
@@ -45,19 +49,39 @@ class End:
     """What the person is told."""
 
 
-def judge(resolved: ResolvedRequest) -> End:
+def end_turn(resolved: ResolvedRequest, transcript: str) -> End:
+    """`transcript`: the path of the client's transcript."""
     with open_desk_at(resolved) as desk:
-        told = _closing(desk)
-        contract = contracts.current(desk)
-        if contract is None or contract.mode == contracts.OFF:
-            return End(told=told)
-        end = _judge_contract(desk, contract)
+        end = _judged(desk)
+        if not end.held:
+            delta_synthesis.at_stop(desk)
+            _look_for_what_was_given(desk, transcript)
+            handoffs.write_at(desk, handoffs.STOP)
+    return end
+
+
+def _look_for_what_was_given(desk: Desk, transcript: str) -> None:
+    """After a compaction: whether what it lost arrived (SPEC 11.3)."""
+    session = desk.resolved.request.stated_client.client_session_id
+    if not session or not is_token(session) or not os.path.exists(given_back_path(desk.resolved.home, session)):
+        return
+    from perdure.actions import give_back  # not light, and rarely needed
+
+    give_back.check_arrival(desk, transcript)
+
+
+def _judged(desk: Desk) -> End:
+    told = closing.at_turn_end(desk, lambda: _Turn(desk).has_worked)
+    contract = contracts.current(desk)
+    if contract is None or contract.mode == contracts.OFF:
+        return End(told=told)
+    end = _judge_contract(desk, contract)
     return End(end.held, "\n".join(filter(None, (told, end.told))))
 
 
 def _judge_contract(desk: Desk, contract: ContractView) -> End:
     observing.taken_in(desk)
-    turn = _turn(desk)
+    turn = _Turn(desk)
     if not turn.edited and not turn.may_have_changed:
         return End()
     stands = contracts.standing(desk, contract)
@@ -113,69 +137,49 @@ def _record(desk: Desk, contract: ContractView, stands: Standing, *, outcome: st
     record(desk, [*attribution.before, attribution.fact("stop.judged", said)])
 
 
-@value
 class _Turn:
-    """What this instance did since the person's last prompt."""
+    """What this instance did since the person's last prompt. Each question reads only what it needs, the newest first,
+    so that a turn of ten thousand calls costs no more than one of ten."""
 
-    edited: bool
-    may_have_changed: bool
-    """A command ran that changes things, or may."""
-    blocks: int
-    """How often the end was blocked."""
-    waived: bool
-    """The person waived the evidence with that prompt."""
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        prompt = next(self._own(("prompt.given",), 0), None)
+        self.began = prompt.clock if prompt else 0
 
+    @property
+    def edited(self) -> bool:
+        return any(True for _ in self._own(_EDITED, self.began))
 
-def _turn(desk: Desk) -> _Turn:
-    did: list[Event] = []
-    for event in desk.ledger.latest(_DID, _LATEST):
-        if event.instance_id != desk.seat.instance_id or desk.other_ledger(event):
-            continue
-        if event.kind == "prompt.given":
-            break
-        did.append(event)
-    judged = [said for event in did if (said := p.read(event, p.StopJudged))]
-    kinds = {event.kind for event in did}
-    return _Turn(
-        edited=not kinds.isdisjoint(("edit.made", "file.created")),
-        may_have_changed=any(map(_may_change, did)),
-        blocks=sum(said.outcome == "blocked" for said in judged),
-        waived="contract.waived" in kinds,
-    )
+    @property
+    def may_have_changed(self) -> bool:
+        """A command ran that changes things, or may."""
+        return any(map(_may_change, self._own(("command.run",), self.began)))
+
+    @property
+    def has_worked(self) -> bool:
+        """Something was done that may have to be written down; otherwise it was mere talk."""
+        return any(True for _ in self._own(_WORKED, self.began)) or self.may_have_changed
+
+    @property
+    def blocks(self) -> int:
+        """How often the end was blocked."""
+        judged = (p.read(event, p.StopJudged) for event in self._own(("stop.judged",), self.began))
+        return sum(said is not None and said.outcome == "blocked" for said in judged)
+
+    @property
+    def waived(self) -> bool:
+        """The person waived the evidence with that prompt."""
+        return any(True for _ in self._own(("contract.waived",), self.began))
+
+    def _own(self, kinds: Sequence[str], since: int) -> Iterator[Event]:
+        """Those of this instance after that clock, the newest first."""
+        for event in newest_first(self.desk.ledger, kinds, _LATEST):
+            if event.clock <= since:
+                return
+            if event.instance_id == self.desk.seat.instance_id and not self.desk.other_ledger(event):
+                yield event
 
 
 def _may_change(event: Event) -> bool:
     ran = p.read(event, p.CommandRun)
     return ran is not None and ran.effect not in ("noetic", "transition", "forbidden")
-
-
-# -- the close protocol ------------------------------------------------------------------------------------------------
-
-
-def _closing(desk: Desk) -> str:
-    """What is not written down yet, once in a session. It is said to the person; nothing waits for it."""
-    session_id = sessions.current(desk)
-    session = body_as(desk.ledger.document("session", session_id), Session) if session_id else None
-    if session is None or TOLD in session.told:
-        return ""
-    lacking = _lacking(desk, session)
-    if not lacking:
-        return ""
-    attribution = current_attribution(desk)
-    record(desk, [*attribution.before, attribution.fact(TOLD, p.ClosingTold(tuple(lacking)))])
-    return f"Perdure: before this session ends: {'; '.join(lacking)}."
-
-
-def _lacking(desk: Desk, session: Session) -> list[str]:
-    transaction = own_open_transaction(desk)
-    if transaction is None:
-        return []
-    lacking = [f"transaction {short(transaction.id)} is open"]
-    ratio = lineage_grounding.as_recorded(desk).ratio
-    if ratio.total > ratio.grounded:
-        lacking.append(f"{ratio.total - ratio.grounded} of {ratio.total} claims and decisions have no evidence")
-    task = tasks.own_active(desk)
-    has_next = bool(task and task.next_steps) or any(
-        each.kind == "next" for each in notes.open_by(desk, Writers(desk, session), _MOST_NOTES)
-    )
-    return lacking if has_next else [*lacking, "no next step is written down"]

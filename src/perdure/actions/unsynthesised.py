@@ -1,17 +1,28 @@
-"""What a cleared context left unwritten (SPEC 9.2). No client can hold back a clear; the next session is told.
+"""What is not written down: what a cleared context left (SPEC 9.2), and whether files were changed without a word. No
+client can hold back a clear; the next session is told.
 
-at_start(desk)      # one sentence, or nothing. It opens no file and asks no git
+    at_start(desk)                          # one sentence, or nothing. It opens no file and asks no git
+    is_change_unexplained(desk, session)    # files were changed since the last decision or note
 """
 
 from __future__ import annotations
 
-from perdure.actions import lineage_grounding, tasks
+from perdure.actions import lineage_grounding, sessions, tasks
 from perdure.actions.advice import as_typed
+from perdure.model import payload as p
 from perdure.model.ids import short_task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from perdure.actions.wiring import Desk
+    from perdure.model.state import Session
+
+_CHANGED = ("edit.made", "file.created")
+_SAID = ("decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS))
+_LATEST = 40
+"""So many of the latest events of a kind are searched for one of this lineage."""
 
 
 def at_start(desk: Desk) -> list[str]:
@@ -33,3 +44,14 @@ def _without_next_step(desk: Desk) -> list[str]:
     if task is None or task.next_steps:
         return []
     return [f"the next steps of task {short_task(task.id)}"]
+
+
+def is_change_unexplained(desk: Desk, session: Session | None) -> bool:
+    return _newest(desk, session, _CHANGED) > _newest(desk, session, _SAID)
+
+
+def _newest(desk: Desk, session: Session | None, kinds: Sequence[str]) -> int:
+    """The clock of the newest such event of this lineage; 0 if there is none."""
+    lineage = {each.id for each in sessions.lineage(desk, session)}
+    found = (event.clock for event in desk.ledger.latest(kinds, _LATEST) if event.session_id in lineage)
+    return next(found, 0)

@@ -30,6 +30,11 @@ def give_back_path(home: str, client_session: str) -> str:
     return os.path.join(home, "give_back", client_session)
 
 
+def given_back_path(home: str, client_session: str) -> str:
+    """The file with what was given back and is still to be looked up in the client's transcript."""
+    return give_back_path(home, client_session) + ".given"
+
+
 def machine_id(home: str) -> str:
     """The same on every run on one machine. It shows whether a store was copied to another machine (docs/adr/0005)."""
     from perdure.errors import Trouble

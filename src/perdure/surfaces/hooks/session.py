@@ -1,12 +1,12 @@
-"""The hooks that run when a session starts, when the person sends a prompt, when a turn ends, and when a session
-ends."""
+"""The hooks that run when a session starts, when the person sends a prompt, when a turn ends, and when a session ends.
+Each imports what it needs itself: the start of a session needs far more than the others."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from perdure.actions import client_sessions, early_prompts, lost_record, prompts
+from perdure.actions import early_prompts
 from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import PerdureError
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 def start(client: HookClient, payload: Payload, program: str) -> str:
+    from perdure.actions import client_sessions, lost_record
+
     resolved = resolve_request(request_of(client, payload, program))
     if resolved.place.project_path is None:
         return client.tell(port.SESSION_START, "\n".join(early_prompts.arrive(resolved)))
@@ -98,6 +100,8 @@ def _is_found(path: str) -> bool:
 
 def prompt(client: HookClient, payload: Payload, program: str) -> str:
     """If a prompt cannot be recorded, both the person and the agent are told."""
+    from perdure.actions import lost_record, prompts
+
     resolved = resolve_request(request_of(client, payload, program))
     typed = client.persons_prompt(payload)
     if resolved.place.project_path is None:
@@ -118,30 +122,24 @@ def end(client: HookClient, payload: Payload, program: str) -> str:
     if resolved.place.project_path is None:
         early_prompts.leave(resolved)
     elif resolved.place.project_is_there:
-        for told in client_sessions.end_client_session(resolved, client.end_reason(payload)):
+        from perdure.actions.client_session_end import end_client_session
+
+        for told in end_client_session(resolved, client.end_reason(payload)):
             print(f"perdure: {told}", file=sys.stderr)
     return ""
 
 
 def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
     """The client waits for this one: it may keep the turn from ending. A failure never does. Text for the model would
-    also keep it from ending, so only the person sees what else is said."""
+    also keep it from ending, so only the person sees what else is said; the model reads it with the next prompt."""
     resolved = resolve_request(request_of(client, payload, program))
     if resolved.place.project_path is None or not resolved.place.project_is_there:
         return ""
-    from perdure.actions import (  # the other events here need none of them
-        delta_synthesis,
-        give_back,
-        handoffs,
-        turn_end,
-    )
+    from perdure.actions import turn_end
 
-    end = turn_end.judge(resolved)
+    end = turn_end.end_turn(resolved, payload.transcript_path)
     if end.held:
         return client.hold_turn(end.held)
-    delta_synthesis.at_stop(resolved)
-    give_back.check_arrival(resolved, payload.transcript_path)
-    handoffs.at_boundary(resolved, handoffs.STOP)
     return client.show_person(end.told) if end.told else ""
 
 
