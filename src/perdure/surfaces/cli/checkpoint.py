@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from perdure.actions import checkpoint
 from perdure.model.checkpoint import COMPACT, ERROR, EXIT_CODES, FAIL, FULL, PASS, PASSED, REFUSED
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.output import harmless, table
+from perdure.surfaces.record_data import ratio_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.checkpoint import Checkpoint
-    from perdure.grounding.ratio import Ratio
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -22,13 +23,6 @@ _WORDS = {
     REFUSED: "The checkpoint is refused.",
     "undecided": "Whether the checkpoint passes could not be decided.",
 }
-
-
-def ratio_data(found: Ratio | None) -> dict[str, Json]:
-    """`ratio` is null if nothing was claimed or decided."""
-    if found is None:
-        return {"ratio": None, "grounded": None, "total": None}
-    return {"ratio": found.share, "grounded": found.grounded, "total": found.total}
 
 
 def checkpoint_data(made: Checkpoint) -> dict[str, Json]:
@@ -65,8 +59,6 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> Answer:
     form = FULL if arguments.full else COMPACT
-    from perdure.actions import checkpoint  # `status` needs `ratio_data` alone
-
     made = checkpoint.run(request(arguments), form, dry_run=arguments.dry_run)
     return Answer(checkpoint_data(made), lambda style: checkpoint_text(made, style), exit_code=EXIT_CODES[made.outcome])
 

@@ -21,6 +21,7 @@ from perdure.surfaces.cli.command import (
     unknown_fields,
 )
 from perdure.surfaces.output import one_line, table
+from perdure.surfaces.record_data import decision_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,28 +37,6 @@ if TYPE_CHECKING:
 
 _TEXTS = ("decision", "rationale", "title", "key", "value", "supersedes", "task_id")
 _FIELDS = (*_TEXTS, "evidence", "scenarios")
-
-
-def decision_data(decision: DecisionView) -> dict[str, Json]:
-    return {
-        "decision_id": decision.id,
-        "ts": decision.ts,
-        "decision": decision.decision,
-        "rationale": decision.rationale,
-        "title": decision.title,
-        "key": decision.key,
-        "value": decision.value,
-        "supersedes": decision.supersedes,
-        "superseded_by": decision.superseded_by,
-        "evidence": list(decision.evidence),
-        "grounded": decision.grounded,
-        "scenarios": list(decision.scenarios),
-        "task_id": decision.task_id,
-        "transaction_id": decision.transaction_id,
-        "from_beads": decision.from_beads,
-        "other_machine": decision.other_ledger,
-        "words_from": decision.words_from,
-    }
 
 
 def fork_data(fork: ForkView) -> dict[str, Json]:

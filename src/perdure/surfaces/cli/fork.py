@@ -10,8 +10,9 @@ from perdure.errors import BadInput
 from perdure.forks.lines import LONGEST_TEXT
 from perdure.model.ids import short, short_task
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
-from perdure.surfaces.cli.decide import decision_data, evidence_flags, evidence_of, fork_data, warning_lines
+from perdure.surfaces.cli.decide import evidence_flags, evidence_of, fork_data, warning_lines
 from perdure.surfaces.output import one_line, path_for_people
+from perdure.surfaces.record_data import decision_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

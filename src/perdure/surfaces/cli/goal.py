@@ -5,35 +5,21 @@ from __future__ import annotations
 from perdure.actions import goals, lineage_goals
 from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
-from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
 from perdure.surfaces.output import harmless, one_line, path_for_people, table
+from perdure.surfaces.record_data import goal_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
     from perdure.actions.goals import GoalView
-    from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
 
 
 LEAST_TITLE = 30
 """So many characters of a title are shown, however long the path beside it is."""
-
-
-def goal_data(goal: GoalView) -> dict[str, Json]:
-    return {
-        "goal_id": goal.id,
-        "title": goal.title,
-        "origin": goal.origin,
-        "transaction_id": goal.transaction_id,
-        "status": goal.status,
-        "done_at": stamp(goal.done_at) if goal.done_at is not None else None,
-        "project_path": goal.project_path,
-        "other_machine": goal.other_ledger,
-    }
 
 
 def _create_flags(parser: argparse.ArgumentParser) -> None:

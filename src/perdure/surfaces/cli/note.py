@@ -9,28 +9,14 @@ from perdure.model.ids import short, shown
 from perdure.model.payload import NOTE_KINDS
 from perdure.surfaces.cli.command import Answer, Command, common, count, request, task_of
 from perdure.surfaces.output import one_line, table
+from perdure.surfaces.record_data import note_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.actions.notes import NoteView
-    from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
-
-
-def note_data(note: NoteView) -> dict[str, Json]:
-    return {
-        "note_id": note.id,
-        "ts": note.ts,
-        "kind": note.kind,
-        "text": note.text,
-        "open": note.open,
-        "task_id": note.task_id,
-        "transaction_id": note.transaction_id,
-        "other_machine": note.other_ledger,
-    }
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

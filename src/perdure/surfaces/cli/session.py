@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from perdure.actions import attribution, holdings, session_records, sessions, transaction_lookup
+from perdure.actions import attribution, holdings, session_records, sessions, transaction_lookup, transactions
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
-from perdure.model.moment import now, stamp
+from perdure.model.moment import now
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
 from perdure.surfaces.output import ago, harmless, path_for_people, table
+from perdure.surfaces.record_data import session_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,23 +21,6 @@ if TYPE_CHECKING:
     from perdure.model.state import Session, Transaction
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
-
-
-def session_data(session: Session) -> dict[str, Json]:
-    return {
-        "session_id": session.id,
-        "instance_id": session.instance_id,
-        "parent_id": session.parent_id,
-        "source": session.source,
-        "client": session.client,
-        "client_session_id": session.client_session_id,
-        "project_path": session.project_path,
-        "started_at": stamp(session.started_at),
-        "ended_at": stamp(session.ended_at) if session.ended_at is not None else None,
-        "end_reason": session.end_reason,
-        "active_transaction_id": session.active_transaction_id,
-        "transaction_project_path": session.transaction_project_path,
-    }
 
 
 def _start_flags(parser: argparse.ArgumentParser) -> None:
@@ -75,8 +59,6 @@ def _run(arguments: Arguments) -> Answer:
 
 
 def _start(arguments: Arguments) -> Answer:
-    from perdure.actions import transactions  # `status` needs `session_data` alone
-
     with open_desk(request(arguments)) as desk:
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         session = sessions.start(desk, arguments.source, arguments.parent)

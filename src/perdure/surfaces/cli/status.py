@@ -11,14 +11,10 @@ from perdure.model.ids import short
 from perdure.model.moment import Stamp, moment_of, now
 from perdure.model.plural import counted
 from perdure.model.value import replace
-from perdure.surfaces.cli.checkpoint import ratio_data
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
-from perdure.surfaces.cli.decide import decision_data
-from perdure.surfaces.cli.goal import goal_data
-from perdure.surfaces.cli.note import note_data
-from perdure.surfaces.cli.session import session_data
-from perdure.surfaces.cli.transaction import held_data, holder_words, other_words
+from perdure.surfaces.holder_words import holder_words, other_words
 from perdure.surfaces.output import ago, duration, harmless, one_line, path_for_people
+from perdure.surfaces.record_data import decision_data, goal_data, held_data, note_data, ratio_data, session_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,8 +21,9 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.cli.decide import decision_data, fork_data
+from perdure.surfaces.cli.decide import fork_data
 from perdure.surfaces.output import harmless, one_line, path_for_people, table
+from perdure.surfaces.record_data import decision_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

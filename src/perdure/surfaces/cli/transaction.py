@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-
-from perdure.actions import transaction_lookup
+from perdure.actions import transaction_lookup, transactions
 from perdure.actions.advice import as_typed
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
 from perdure.model.ids import short
-from perdure.model.moment import stamp
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
+from perdure.surfaces.holder_words import holder_words, other_words
 from perdure.surfaces.output import duration, harmless, one_line, path_for_people, table
+from perdure.surfaces.record_data import held_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,51 +22,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
-
-
-def held_data(each: Held) -> dict[str, Json]:
-    transaction = each.transaction
-    return {
-        "transaction_id": transaction.id,
-        "status": transaction.status,
-        "project": os.path.basename(transaction.project_path),
-        "project_path": transaction.project_path,
-        "preflight_session": transaction.preflight_session_id,
-        "sessions_touched": [str(session) for session in transaction.sessions],
-        "age_seconds": each.age_seconds,
-        "orphaned": each.orphaned,
-        "instance_id": transaction.instance_id,
-        "mine": each.mine,
-        "holder_alive": each.alive,
-        "other_machine": each.other_ledger,
-        "opened_at": stamp(transaction.opened_at),
-        "closed_at": stamp(transaction.closed_at) if transaction.closed_at is not None else None,
-        "decision": transaction.decision,
-        "passes": transaction.passes,
-        "overridden": transaction.overridden,
-        "vectors": dict(transaction.vectors),
-        "preflight_vectors": dict(transaction.preflight_vectors),
-        "goal_id": transaction.goal_id,
-        "task_id": transaction.task_id,
-        "agent": transaction.agent,
-        "assessed": transaction.assessed,
-        "goal": each.goal,
-    }
-
-
-def holder_words(each: Held, style: Style) -> str:
-    if each.mine:
-        return "this instance"
-    if each.other_ledger:
-        return f"imported with ledger {short(each.other_ledger)}"
-    name = each.transaction.suffix
-    if name in ("", each.transaction.instance_id[:8]):
-        name = short(each.transaction.instance_id)
-    elif each.alive:  # its holder may have been resumed in another terminal since
-        name = each.works_at or short(each.transaction.instance_id)
-    if each.alive is False:
-        return style("yellow", f"{name}, gone")
-    return f"{name}, alive" if each.alive else name
 
 
 def _no_flags(parser: argparse.ArgumentParser) -> None:
@@ -159,19 +113,6 @@ def _status_text(s: Status, style: Style) -> str:
     return "\n".join(lines)
 
 
-def other_words(each: Held, style: Style, *, has_own: bool = False) -> str:
-    """Another transaction than the one asked about, on one line. Says how to take it over only if its holder is gone
-    (SPEC 3.1). `has_own`: the caller has one open in that project, which must be closed first."""
-    t = each.transaction
-    line = f"{short(t.id)}  open {duration(each.age_seconds)}  {holder_words(each, style)}"
-    line += f"  {style('dim', one_line(each.goal, 60))}" if each.goal else ""
-    is_offered = each.is_left_behind and not each.mine
-    first = "once yours is closed: " if has_own else ""
-    if each.ended_by:
-        return f"{line}  a person ends it: {each.ended_by}"
-    return line + (f"  {first}{each.adopted_by}" if is_offered else "")
-
-
 def _short_text(each: Held, style: Style, *, is_denied_here: bool = False) -> str:
     transaction = each.transaction
     gate = style("red", "denied here") if is_denied_here and transaction.status == "open" else transaction.decision
@@ -225,8 +166,6 @@ def _show(arguments: Arguments) -> Answer:
 
 
 def _adopt(arguments: Arguments) -> Answer:
-    from perdure.actions import transactions  # `status` needs `held_data` alone
-
     with open_desk(request(arguments)) as desk:
         before = transaction_lookup.show(desk, arguments.id, command="perdure transaction adopt")
         found = transactions.adopt(desk, arguments.id)
@@ -242,8 +181,6 @@ def _adopt(arguments: Arguments) -> Answer:
 
 
 def _override(arguments: Arguments) -> Answer:
-    from perdure.actions import transactions
-
     with open_desk(request(arguments)) as desk:
         found = transactions.override(desk, arguments.id, arguments.because)
     return Answer(
@@ -259,8 +196,6 @@ def _close(arguments: Arguments) -> Answer:
             hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone; "
             "or perdure transaction close --imported ID for one that came with an import.",
         )
-    from perdure.actions import transactions
-
     with open_desk(request(arguments)) as desk:
         if arguments.imported:
             closed = [transactions.close_imported_for_person(desk, arguments.imported)]

@@ -14,8 +14,8 @@ from perdure.model.ids import shown
 from perdure.model.json import compact
 from perdure.model.value import value
 from perdure.proof import bundle
-from perdure.surfaces.cli.decide import decision_data
 from perdure.surfaces.cli.task import shown_data
+from perdure.surfaces.record_data import decision_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
