@@ -124,6 +124,38 @@ def test_what_was_lost_comes_back_and_what_was_kept_does_not(hooks: Hooks) -> No
     assert "Continuing transaction" not in told
 
 
+CRITERION = "an invoice of zero is refused"
+
+
+def under_contract(hooks: Hooks) -> None:
+    words = ("--goal", "ship whole cents", "--criterion", CRITERION, "--evidence", "tests,lint")
+    hooks.cli.ok("contract", "set", *words)
+
+
+def test_a_contract_that_the_summary_lost_comes_back_with_its_criteria(hooks: Hooks) -> None:
+    under_contract(hooks)
+    assert "Contract: ship whole cents (evidence: tests, lint)" in hooks("PreCompact", trigger="auto").out
+    stopped(hooks, complete(hooks))
+    told = hooks.told("SessionStart", source="compact")
+    assert f"Contract:\n- ship whole cents (evidence: tests, lint)\n- {CRITERION}" in told
+    assert RULE not in told, "the summary has it"
+    shown = hooks.cli.ok("compaction", "show", "--json")
+    assert "ship whole cents" in json.dumps(shown)
+
+
+def test_a_contract_that_the_summary_keeps_is_not_given_back(hooks: Hooks) -> None:
+    under_contract(hooks)
+    told = compact(hooks, f"{complete(hooks)}\n\nContract: ship whole cents, evidence: tests and lint. {CRITERION}.")
+    assert outcomes(hooks)["contract"] == "kept"
+    assert told.count("\n") == 0, told
+
+
+def test_a_contract_that_asks_for_other_evidence_in_the_summary_is_altered(hooks: Hooks) -> None:
+    under_contract(hooks)
+    told = compact(hooks, f"{complete(hooks)}\n\nContract: ship whole cents, evidence: a build. {CRITERION}.")
+    assert "tests, lint" in told
+
+
 def test_what_was_altered_comes_first_with_what_the_summary_says(hooks: Hooks) -> None:
     told = compact(hooks, complete(hooks).replace(RULE, "Round a price silently.").replace("never", "always"))
     lines = told.split("\n")

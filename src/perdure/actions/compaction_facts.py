@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import decisions, lineage_goals, notes, recovering, tasks
+from perdure.actions import contracts, decisions, lineage_goals, notes, recovering, tasks
 from perdure.actions.attribution import own_open_transaction
 from perdure.actions.writers import OTHER, Writers
 from perdure.lifecycle import summary_fact as f
@@ -35,7 +35,7 @@ SETTINGS = {
     **dict.fromkeys((f.FILE, f.ERROR), "files"),
 }
 """The kind of a fact → the setting of `compaction` that says whether it is preserved."""
-MOST = {f.GOAL: 3, f.CONSTRAINT: 12, f.DECISION: 10, f.NEXT_STEP: 6, f.FILE: 8, f.ERROR: 3}
+MOST = {f.GOAL: 3, f.CONTRACT: 8, f.CONSTRAINT: 12, f.DECISION: 10, f.NEXT_STEP: 6, f.FILE: 8, f.ERROR: 3}
 """How many of a kind are facts; of others five. The most important come first in each."""
 MOST_OTHERS = 5
 MOST_NOTES = 12
@@ -93,6 +93,10 @@ def _from_event(kind: str, event: Event) -> Iterator[SummaryFact]:
     goal = p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)
     made, note, prompt = p.read(event, p.DecisionMade), p.read(event, p.Note), p.read(event, p.PromptGiven)
     used = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
+    agreed = p.read(event, p.ContractSet)
+    if agreed:
+        yield SummaryFact(kind, event.id, agreed.goal, value=", ".join(agreed.evidence), key="evidence")
+        yield from (SummaryFact(kind, event.id, each) for each in agreed.criteria)
     if goal:
         yield SummaryFact(kind, event.id, goal.title.removesuffix(" …"))
     if made:
@@ -117,6 +121,7 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
     held = own_open_transaction(desk)
     if held:
         yield SummaryFact(f.TRANSACTION, held.id, held.id)
+    yield from _agreed(desk)
     for goal in lineage_goals.open_goals_at(desk).own:
         if goal.other_ledger is None:
             yield SummaryFact(f.GOAL, goal.id, goal.title.removesuffix(" …"))
@@ -130,6 +135,14 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
     gathered = recovering.gathered_of(desk, session)
     yield from _said(gathered)
     yield from _worked_on(gathered)
+
+
+def _agreed(desk: Desk) -> Iterator[SummaryFact]:
+    """The contract that counts here: its goal with the evidence that it asks for, and each criterion."""
+    contract = contracts.current(desk)
+    event = contracts.event_of(desk, contract.state) if contract else None
+    if event:
+        yield from _from_event(f.CONTRACT, event)
 
 
 def _noted(desk: Desk, by: Writers) -> Iterator[SummaryFact]:

@@ -85,7 +85,7 @@ def _owners(desk: Desk) -> Iterator[str]:
 
 
 def _view(desk: Desk, owner: str, contract: Contract) -> ContractView:
-    event = desk.ledger.event(Ref(LedgerId(contract.ledger_id), contract.seq))
+    event = event_of(desk, contract)
     said = p.read(event, p.ContractSet) if event else None
     return ContractView(
         owner=owner,
@@ -95,6 +95,11 @@ def _view(desk: Desk, owner: str, contract: Contract) -> ContractView:
         mode=_mode(desk, contract.mode),
         state=contract,
     )
+
+
+def event_of(desk: Desk, contract: Contract) -> Event | None:
+    """The event that has its words."""
+    return desk.ledger.event(Ref(LedgerId(contract.ledger_id), contract.seq))
 
 
 def _mode(desk: Desk, own: str | None) -> str:

@@ -16,7 +16,7 @@ import re
 from perdure.lifecycle.names import last_part
 from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of, passages_of
 from perdure.lifecycle.sought_fact import SoughtFact
-from perdure.lifecycle.summary_fact import ALTERED, DECISION, KEPT, LOST, RETOLD, TRANSACTION, Finding
+from perdure.lifecycle.summary_fact import ALTERED, CONTRACT, DECISION, KEPT, LOST, RETOLD, TRANSACTION, Finding
 from perdure.lifecycle.wording import wording
 from perdure.model.value import replace
 
@@ -36,6 +36,8 @@ _CANDIDATES = 16
 """Passages that are judged for one fact: those that share most with it."""
 _ID = re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f-]{1,28})?(?![\w-])", re.I)
 _NOT_OPEN = re.compile(r"\b(?:closed|committed|finished|completed|no (?:open )?transaction|ended|geschlossen)\b", re.I)
+
+_CONTRACT = re.compile(r"contract|evidence|criteri|done when|acceptance", re.I)
 
 
 def audit(facts: Sequence[SummaryFact], summary: str, contradicted: Collection[str] = ()) -> list[Finding]:
@@ -85,7 +87,7 @@ class _Summary:
         if fact.kind in RETOLD and not any(each.outcome == KEPT for each in judged):
             judged += self._judged(sought, self._paragraphs, self._paragraphs_by_term)
         best = _verdict(judged)
-        if best is None:
+        if best is None or (best.outcome == ALTERED and _is_about_else(fact, best.passage)):
             return Finding(fact, LOST)
         return Finding(
             fact=fact,
@@ -127,6 +129,12 @@ def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
     rivals = [each for each in altered if each.share >= most and each.passage.parts == 1]
     stronger = [each for each in rivals if each.contradicts or not is_in_one]
     return max(stronger or kept or altered, key=lambda each: (each.share, -each.passage.parts), default=None)
+
+
+def _is_about_else(fact: SummaryFact, passage: Passage) -> bool:
+    """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
+    contract otherwise."""
+    return fact.kind == CONTRACT and not _CONTRACT.search(f"{passage.heading} {passage.text}")
 
 
 def _quoted(text: str) -> str:

@@ -29,7 +29,7 @@ KINDS = tuple(TITLES)
 """What a fact can be, the most important first: the order in which facts are named to the summariser and given back."""
 OPEN_ITEMS = frozenset((NEXT_STEP, BLOCKER, QUESTION, TASK))
 """A summary that calls one of these done contradicts the ledger, in which it is open."""
-RETOLD = frozenset((GOAL, REQUEST, CONTRACT, ERROR))
+RETOLD = frozenset((GOAL, REQUEST, ERROR))
 """What a summary may tell in its own words, spread over a paragraph. The others it must state in one place."""
 
 KEPT, ALTERED, LOST = "kept", "altered", "lost"
