@@ -499,9 +499,15 @@ def test_what_is_no_file_in_its_place_is_set_aside_and_never_followed(cli: Cli, 
         path.write_bytes(b"- [ ] x\n" * (10 << 17))
     assert cli("heal", "--check").code == 1
     assert cli("audit", "verify").code == 1
-    cli.ok("heal")
+    unread = cli("notes", "diff", "--json")
+    assert (unread.code, unread.error["code"]) == (2, "no_notes"), "not: no edits"
+    healed = cli("heal").out
     assert path.read_text() == cli.ok("notes", "show")["text"]
     assert victim.read_text() == "precious\n"
+    if what == "large":
+        assert "notes take PART --mine" in healed
+        (cli.cwd / "part.md").write_text("## Findings\n- mine\n")
+        assert cli.ok("notes", "take", "part.md", "--mine", "--yes")["taken"] == [{"kind": "finding", "text": "mine"}]
     kept = [*asides(cli), *cli.cwd.glob(".perdure/NOTES.md.odd-*")]
     assert len(kept) == 1
     assert_whole(cli)

@@ -73,12 +73,18 @@ class TakenIn:
 
 def plan(desk: Desk, named: str | None) -> PlannedTaking:
     found = notes_view.read(desk)
+    if named is None and found.file.is_odd:
+        raise BadInput(
+            "no_notes", f"{found.path} {notes_file.UNREAD}.", hint=f"perdure heal keeps it. {notes_file.TAKE_PARTS}"
+        )
     if named is None:
         doubts = (*_agents_edits(desk, found), *_committed(desk, found))
         return PlannedTaking(path=found.path, edits=found.edits, found=found, is_aside=False, doubts=doubts)
     path = os.path.abspath(os.path.join(desk.resolved.request.cwd, named))
     file = notes_file.look(path)
     text = file.text
+    if file.is_odd:
+        raise BadInput("no_notes", f"{path} {notes_file.UNREAD}.", hint=notes_file.TAKE_PARTS)
     if file.content is None or text is None:
         raise BadInput("no_notes", f"{path} is not a file of notes that can be read.", hint="perdure notes show")
     edits = notes_edits.edits_in(text, notes_edits.base_of(found.lines))
