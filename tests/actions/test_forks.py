@@ -311,6 +311,19 @@ def test_a_text_that_is_right_becomes_the_decision(desk: Desk) -> None:
     assert fork_check.check(desk, "- journal: delete", "plan.md").forks == ()
 
 
+@pytest.mark.parametrize("text", ["rendering is not server", "Do not render pages on the server."])
+def test_a_text_that_denies_a_decision_says_no_value(desk: Desk, text: str) -> None:
+    """What the text says is no value of the key: nothing could be compared with it."""
+    made = decisions.decide(desk, DecisionMade("Render pages on the server", key="rendering", value="server"))
+    [fork] = fork_check.check(desk, text, "plan.md").forks
+    settled = keep(desk, fork, "context")
+    assert settled.decision is not None
+    assert (settled.decision.decision, settled.decision.key, settled.decision.value) == (text, "rendering", None)
+    assert settled.superseded == (made.id,)
+    assert "--value" in settled.warnings[0]
+    assert forks.open_forks(desk) == []
+
+
 # -- tasks ---------------------------------------------------------------------------------------------------------
 
 

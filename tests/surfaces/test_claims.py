@@ -547,6 +547,25 @@ def test_a_decision_is_taken_and_its_evidence_has_its_class(shop: Cli) -> None:
     assert "warning" in shop("decide", "e", "--cite", f"{ROOT}src/cart.py:3", "--quote", "total_euros = price").out
 
 
+def test_a_decisions_evidence_is_looked_at_again_by_its_id(shop: Cli) -> None:
+    bare, symbol = shop.ok("decide", "no reason"), {"path": f"{ROOT}src/cart.py", "symbol": "Cart.clear"}
+    lines = {"path": f"{ROOT}src/cart.py", "line": 3, "quote": QUOTE}
+    made = shop.ok("decide", "-", input=json.dumps({"decision": "cents", "evidence": [lines, symbol]}))
+    git(shop.cwd, shop.environment, "mv", "src/cart.py", "src/basket.py")
+    (shop.cwd / "src" / "basket.py").write_text("\n" + CART.replace("self.items = []", "self.items.clear()"))
+    moved, changed = checked(shop, 1, made["decision_id"])
+    assert (moved["id"], moved["claim"], moved["class"]) == (made["decision_id"], "cents", "moved")
+    assert (moved["new_path"], moved["new_line"]) == ("src/basket.py", 4)
+    assert (changed["class"], changed["symbol"]) == ("changed", "Cart.clear")
+    (nothing,) = checked(shop, 0, bare["decision_id"])
+    assert (nothing["class"], nothing["grounded"]) == (None, False)
+    told = shop("claim", "check", made["decision_id"]).out
+    assert "1 of 2 pieces of evidence grounded, 1 no longer" in told
+    assert f"--supersedes {made['decision_id'][:8]}" in told
+    assert checked(shop, 0) == []
+    assert events(shop, "claim.refuted") == []
+
+
 @pytest.mark.parametrize(
     ("evidence", "grounded"),
     [

@@ -225,6 +225,55 @@ def test_a_changed_entry_is_a_fork_and_the_ledgers_words_stay(cli: Cli) -> None:
     assert_whole(cli)
 
 
+def test_the_files_words_count_if_somebody_settles_the_fork_so(cli: Cli, subtests: pytest.Subtests) -> None:
+    said = {kind: cli.ok("note", kind, f"the old {kind}")["note_id"] for kind in ("question", "blocker", "constraint")}
+    wal = cli.ok("decide", "use WAL", "--because", "readers never wait", "--key", "journal", "--value", "wal")
+    cents = cli.ok("decide", "whole cents", "--because", "no floats", "--key", "money", "--value", "int")
+    gone = cli.ok("decide", "no cache")
+    cli.ok("notes", "write")
+    for old, new in (
+        ("**Decision**: use WAL", "**Decision**: use no WAL"),
+        ("**Rationale**: no floats", "**Rationale**: floats lose a cent"),
+        ("- [ ] the old question", "- [ ] the new question"),
+        ("- the old constraint", "- the new constraint"),
+        (f"- [ ] the old blocker <!-- {said['blocker'][:8]} -->\n", ""),
+    ):
+        replace(notes_of(cli), old, new)
+    lines = notes_of(cli).read_text().split("\n")
+    notes_of(cli).write_text("\n".join(line for line in lines if "no cache" not in line))
+    cli.ok("notes", "take", "--yes")
+    settled = {}
+    for fork in cli.ok("fork", "list"):
+        entry = fork["field"].split()[1]
+        answer = cli("fork", "resolve", fork["fork_id"], "--keep", "context", "--because", "it was agreed", "--json")
+        settled[entry] = answer.json
+    with subtests.test("other words decide something else, and leave the value open"):
+        made = settled[wal["decision_id"][:8]]
+        decided = made["decision"]
+        assert (decided["decision"], decided["rationale"]) == ("use no WAL", "it was agreed")
+        assert (decided["key"], decided["value"], decided["supersedes"]) == ("journal", None, wal["decision_id"])
+        assert "--value" in made["warnings"][0]
+    with subtests.test("another reason leaves the decision as it is"):
+        decided = settled[cents["decision_id"][:8]]["decision"]
+        assert (decided["decision"], decided["rationale"]) == ("whole cents", "floats lose a cent")
+        assert (decided["key"], decided["value"], decided["supersedes"]) == ("money", "int", cents["decision_id"])
+    with subtests.test("a decision is not removed without another one"):
+        refused = settled[gone["decision_id"][:8]]["error"]
+        assert refused["code"] == "side_not_usable"
+        assert "--decide" in refused["hint"]
+    with subtests.test("notes are said anew, and what can be closed is closed"):
+        shown = cli.ok("notes", "show")["text"]
+        assert "- [ ] the new question" in shown
+        assert "the old question" not in shown
+        assert "the old blocker" not in shown
+        assert "- the new constraint" in shown
+        assert "perdure redact" in settled[said["constraint"][:8]]["warnings"][0]
+        assert settled[said["blocker"][:8]]["decision"] is None
+    assert [fork["field"] for fork in cli.ok("fork", "list")] == [f"decision.made {gone['decision_id'][:8]}"]
+    assert len([event for event in events_of(cli.cwd) if event.kind == "decision.made"]) == 5
+    assert_whole(cli)
+
+
 def test_what_was_removed_and_is_closed_by_now_is_no_fork(cli: Cli) -> None:
     question = cli.ok("note", "question", "why?")["note_id"]
     cli.ok("notes", "write")
@@ -450,9 +499,15 @@ def test_what_is_no_file_in_its_place_is_set_aside_and_never_followed(cli: Cli, 
         path.write_bytes(b"- [ ] x\n" * (10 << 17))
     assert cli("heal", "--check").code == 1
     assert cli("audit", "verify").code == 1
-    cli.ok("heal")
+    unread = cli("notes", "diff", "--json")
+    assert (unread.code, unread.error["code"]) == (2, "no_notes"), "not: no edits"
+    healed = cli("heal").out
     assert path.read_text() == cli.ok("notes", "show")["text"]
     assert victim.read_text() == "precious\n"
+    if what == "large":
+        assert "notes take PART --mine" in healed
+        (cli.cwd / "part.md").write_text("## Findings\n- mine\n")
+        assert cli.ok("notes", "take", "part.md", "--mine", "--yes")["taken"] == [{"kind": "finding", "text": "mine"}]
     kept = [*asides(cli), *cli.cwd.glob(".perdure/NOTES.md.odd-*")]
     assert len(kept) == 1
     assert_whole(cli)

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import absences, lineage_grounding, lookup, sessions
+from perdure.actions import absences, decided_evidence, lineage_grounding, lookup, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution, record_event
 from perdure.actions.evidence import caller_folder, judge
@@ -100,6 +100,7 @@ class CheckedClaim:
     """The class of the evidence now; None for an assumption."""
     grounded: bool
     reason: str
+    is_decision: bool = False
     new_path: str | None = None
     new_line: int | None = None
     new_end_line: int | None = None
@@ -269,21 +270,7 @@ def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
 def view(event: Event, reason: str = "") -> ClaimView:
     made, refused, absent = p.read(event, p.ClaimMade), p.read(event, p.ClaimRefused), p.read(event, p.ClaimAbsent)
     if made:
-        return ClaimView(
-            id=event.id,
-            ts=event.ts,
-            claim=made.claim,
-            grounding=made.grounding,
-            outcome=made.outcome,
-            path=made.path,
-            line=made.line,
-            end_line=made.end_line,
-            quote=made.quote,
-            symbol=made.symbol,
-            reason=reason,
-            cited_line=made.cited_line,
-            cited_end_line=made.cited_end_line,
-        )
+        return _view_of(event, made, reason)
     if refused:
         said = {"claim": refused.claim, "grounding": refused.grounding, "quote": refused.quote}
         reason, outcome = reason or refused.reason, Outcome.FABRICATED.value
@@ -291,6 +278,24 @@ def view(event: Event, reason: str = "") -> ClaimView:
     claim, outcome = (absent.feature, absent.outcome) if absent else ("(erased)", "")
     grounding = absences.GROUNDING if absent else ""
     return ClaimView(id=event.id, ts=event.ts, claim=claim, grounding=grounding, outcome=outcome or None, reason=reason)
+
+
+def _view_of(event: Event, made: p.ClaimMade, reason: str = "") -> ClaimView:
+    return ClaimView(
+        id=event.id,
+        ts=event.ts,
+        claim=made.claim,
+        grounding=made.grounding,
+        outcome=made.outcome,
+        path=made.path,
+        line=made.line,
+        end_line=made.end_line,
+        quote=made.quote,
+        symbol=made.symbol,
+        reason=reason,
+        cited_line=made.cited_line,
+        cited_end_line=made.cited_end_line,
+    )
 
 
 def latest(desk: Desk, limit: int) -> list[ClaimView]:
@@ -302,7 +307,7 @@ def latest(desk: Desk, limit: int) -> list[ClaimView]:
 
 
 def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
-    """The claims with these ids; without ids, all that count. The newest comes first."""
+    """The claims and decisions with these ids; without ids, all claims that count. The newest comes first."""
     named = [_named(desk, each) for each in typed]
     events = named or newest_of_each(desk.ledger.latest(CHECKED_KINDS, ALL_EVENTS))
     with WorkTree(folder_of(desk)) as tree:
@@ -310,13 +315,17 @@ def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
 
 
 def check_events(desk: Desk, tree: WorkTree, events: Sequence[Event]) -> list[CheckedClaim]:
-    """In the order of the events."""
-    claims = [(event, p.read(event, p.ClaimMade)) for event in events]
+    """In the order of the events. A decision is looked at by each piece of its evidence."""
+    claims = [(event, made) for event in events for made in _said(event)]
     gone = [(made.commit, made.path) for _, made in claims if made and made.path and not tree.file(made.path)]
     tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
     searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
     found = iter(searched)
     return [_checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims]
+
+
+def _said(event: Event) -> Sequence[p.ClaimMade | None]:
+    return decided_evidence.as_claims(event) if event.kind == decided_evidence.KIND else [p.read(event, p.ClaimMade)]
 
 
 def check_lineage(desk: Desk, window: Window, tree: WorkTree) -> tuple[Grounding, list[CheckedClaim]]:
@@ -336,7 +345,8 @@ def _lines_now(found: CheckedClaim, made: p.ClaimMade | None) -> Lines | None:
 
 
 def changed(desk: Desk, checked: Sequence[CheckedClaim]) -> list[CheckedClaim]:
-    """Those whose evidence is true now and was not when it was last looked at, or the other way round."""
+    """Those claims whose evidence is true now and was not when it was last looked at, or the other way round. A
+    decision counts by its evidence when it was made."""
     if not checked:
         return []
     known = lineage_grounding.recorded_outcomes(desk)
@@ -344,6 +354,7 @@ def changed(desk: Desk, checked: Sequence[CheckedClaim]) -> list[CheckedClaim]:
         each
         for each in checked
         if each.claim.grounding not in (ASSUMPTION, absences.GROUNDING)
+        and not each.is_decision
         and (known.get(each.claim.id, each.claim.outcome) in GROUNDED) != each.grounded
     ]
 
@@ -372,7 +383,8 @@ def _is_own(desk: Desk, checked: CheckedClaim) -> bool:
 
 
 def _named(desk: Desk, typed: str) -> Event:
-    found = lookup.event(desk.ledger, "claim", typed, listed_by=as_typed(desk, LISTED_BY), kinds=CHECKED_KINDS)
+    kinds = (*CHECKED_KINDS, decided_evidence.KIND)
+    found = lookup.event(desk.ledger, "claim", typed, listed_by=as_typed(desk, LISTED_BY), kinds=kinds)
     if found.payload is None:
         raise Refused("no_such_claim", "The claim was erased.", hint=f"{as_typed(desk, LISTED_BY)} lists the others.")
     return found
@@ -390,9 +402,11 @@ def newest_of_each(events: Iterable[Event]) -> list[Event]:
 
 
 def _checked(desk: Desk, tree: WorkTree, event: Event, *, made: p.ClaimMade) -> CheckedClaim:
-    claim = view(event)
+    claim = _view_of(event, made)
     if made.grounding == ASSUMPTION:
-        return CheckedClaim(claim=claim, outcome=None, grounded=False, reason="It is an assumption.")
+        is_claim = event.kind != decided_evidence.KIND
+        reason = "It is an assumption." if is_claim else "The decision has no evidence that can be looked at."
+        return CheckedClaim(claim=claim, outcome=None, grounded=False, reason=reason)
     if made.grounding == USER_INPUT:
         outcome, reason = _still_said(desk, event, made)
         return CheckedClaim(
@@ -405,6 +419,7 @@ def _checked(desk: Desk, tree: WorkTree, event: Event, *, made: p.ClaimMade) -> 
         outcome=verdict.outcome.value,
         grounded=verdict.grounded,
         reason=verdict.reason,
+        is_decision=event.kind == decided_evidence.KIND,
         new_path=verdict.path if moved else None,
         new_line=verdict.first if moved else None,
         new_end_line=verdict.last if moved else None,

@@ -107,7 +107,7 @@ def _superseding(desk: Desk, made: p.DecisionMade) -> tuple[p.DecisionMade, str]
         return made, ""
     if _are_same_words(made.decision, before.decision):
         return replace(made, value=before.value), ""
-    return made, _no_value(before.key, before.value)
+    return made, no_value(before.key, before.value)
 
 
 def _are_same_words(one: str, other: str) -> bool:
@@ -118,7 +118,8 @@ def _other_key(before: str, old: str, *, key: str) -> str:
     return f"Decision {short(before)} on the key {shown(old)} counts no longer; this one has the key {shown(key)}."
 
 
-def _no_value(key: str, value: str) -> str:
+def no_value(key: str, value: str) -> str:
+    """What whoever decides about a key without a value must be told."""
     return (
         f"The key {shown(key)} has no value now, so no text can contradict it. The decision that this one supersedes "
         f"said {shown(value)}. Decide it again with --value, and with --supersedes for this decision."

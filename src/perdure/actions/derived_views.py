@@ -15,7 +15,7 @@ from perdure.actions import handoffs, notes_view, odd_files, trajectory
 from perdure.errors import PerdureError
 from perdure.files import FolderLock
 from perdure.model.plural import counted
-from perdure.views import written_views
+from perdure.views import notes_file, written_views
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def _told(done: NotesWritten) -> list[str]:
 
 
 def _kept(done: NotesWritten) -> str:
+    if done.is_aside_odd:
+        return f"{done.path} {notes_file.UNREAD}; it is {done.aside} now. {notes_file.TAKE_PARTS}"
     return (
         f"{done.path} was not as it was written, and is written again; what it was is {done.aside}. If a person wrote "
         f"that: perdure notes take {done.aside} --mine"

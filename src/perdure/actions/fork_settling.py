@@ -3,7 +3,7 @@ the fork, so that one of them counts from then on."""
 
 from __future__ import annotations
 
-from perdure.actions import decisions, fork_records, forks, tasks
+from perdure.actions import decisions, fork_records, forks, notes_forks, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.brief_places import seen_in
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from perdure.actions.decisions import DecisionView
     from perdure.actions.forks import ForkView, Side
     from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
     from perdure.model.json import Json
 
 DECIDED = "decided"
@@ -61,10 +62,23 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
         return _settle_task(desk, fork, side, choice=choice)
     if fork.about == forks.ABOUT_TEXT and side is fork.sides[0] and not choice.evidence:
         return _keep_as_it_is(desk, fork, side.decision_id, because=choice.because)
+    entry = notes_forks.entry_of(desk, fork) if fork.about == forks.ABOUT_TEXT and side is fork.sides[-1] else None
+    if entry is not None:
+        return _settle_notes(desk, fork, entry, choice=choice)
     made = _decision(desk, fork, side, choice=choice)
     judged, warnings = decisions.judged_evidence(desk, choice.evidence)
     made = replace(made, evidence=judged or made.evidence)
+    if made.key is not None and made.value is None:
+        warnings = (*warnings, decisions.no_value(made.key, fork.sides[0].value))
     return replace(_settle_by_decision(desk, fork, made, kept=kept), warnings=warnings)
+
+
+def _settle_notes(desk: Desk, fork: ForkView, entry: Event, *, choice: Choice) -> Settled:
+    """The words first, then that the fork is settled; after a crash in between the fork is still open."""
+    taken = notes_forks.take_over(desk, fork, entry, because=choice.because, evidence=choice.evidence)
+    decision_id = taken.decision.id if taken.decision else None
+    _record_resolved(desk, fork, p.ForkResolved(fork.id, forks.SIDE_TEXT, decision_id, choice.because))
+    return Settled(fork, forks.SIDE_TEXT, taken.decision, superseded=taken.superseded, warnings=taken.warnings)
 
 
 def _open_fork(desk: Desk, typed: str) -> ForkView:
@@ -136,9 +150,8 @@ def _decision(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choice) 
     if side is None:
         return _checked_value(settles, fork)
     made = _made(desk, side)
-    if made is None:  # what a text states
-        text = f"{fork.field} is {side.value}" if settles.key else side.value
-        return replace(settles, decision=text, value=side.value if settles.key else None)
+    if made is None:
+        return _stated(settles, fork, side.value)
     evidence = made.evidence if side.other_ledger is None else ()
     return replace(
         settles,
@@ -149,6 +162,16 @@ def _decision(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choice) 
         identifiers=made.identifiers if side.other_ledger is None else (),
         words_from=side.whose_words,
     )
+
+
+def _stated(settles: p.DecisionMade, fork: ForkView, stated: str) -> p.DecisionMade:
+    """What a text states. It has a value only if it names the key and says what it is, not what it is not."""
+    from perdure.model.decided_keys import same_key
+
+    if settles.key is None or same_key(settles.key) != same_key(fork.field):
+        return replace(settles, decision=stated)
+    is_denied = stated.casefold() == f"not {fork.sides[0].value}".casefold()
+    return replace(settles, decision=f"{fork.field} is {stated}", value=None if is_denied else stated)
 
 
 def _checked_value(settles: p.DecisionMade, fork: ForkView) -> p.DecisionMade:

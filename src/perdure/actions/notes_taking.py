@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import forks, notes_view
+from perdure.actions import forks, notes_forks, notes_view
 from perdure.actions.attribution import current_attribution
 from perdure.actions.brief_places import seen_in
 from perdure.actions.notes_view import NotesRead
@@ -21,16 +21,13 @@ from perdure.errors import BadInput, PerdureError, Refused
 from perdure.gate.effects.finding import NOETIC
 from perdure.model import payload as p
 from perdure.model.event import USER
-from perdure.model.ids import EventId, derived_id, short
+from perdure.model.ids import EventId, derived_id
 from perdure.model.state import Goal, body_as
 from perdure.model.value import replace, value
 from perdure.place import file_versions
 from perdure.place.own_instance import PERSON_DOES
 from perdure.views import notes_edits, notes_file, notes_text
-from perdure.views.notes_edits import DECISION, Addition, Change, Edits
-
-REMOVED = "(removed)"
-"""What the file's side of a fork says if the entry is no longer in it."""
+from perdure.views.notes_edits import DECISION, REMOVED, Addition, Change, Edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,12 +73,18 @@ class TakenIn:
 
 def plan(desk: Desk, named: str | None) -> PlannedTaking:
     found = notes_view.read(desk)
+    if named is None and found.file.is_odd:
+        raise BadInput(
+            "no_notes", f"{found.path} {notes_file.UNREAD}.", hint=f"perdure heal keeps it. {notes_file.TAKE_PARTS}"
+        )
     if named is None:
         doubts = (*_agents_edits(desk, found), *_committed(desk, found))
         return PlannedTaking(path=found.path, edits=found.edits, found=found, is_aside=False, doubts=doubts)
     path = os.path.abspath(os.path.join(desk.resolved.request.cwd, named))
     file = notes_file.look(path)
     text = file.text
+    if file.is_odd:
+        raise BadInput("no_notes", f"{path} {notes_file.UNREAD}.", hint=notes_file.TAKE_PARTS)
     if file.content is None or text is None:
         raise BadInput("no_notes", f"{path} is not a file of notes that can be read.", hint="perdure notes show")
     edits = notes_edits.edits_in(text, notes_edits.base_of(found.lines))
@@ -258,7 +261,7 @@ class _Taking:
         ours: dict[str, Json] = {"decision_id": event.id} if is_decision else {"value": ledger}
         said = p.ForkDetected(
             about=forks.ABOUT_TEXT,
-            field=f"{event.kind} {short(event.id)}",
+            field=notes_forks.field_of(event),
             sides=(
                 {"side": forks.SIDE_LEDGER, **ours},
                 {"side": forks.SIDE_TEXT, "value": file or REMOVED, "source": place},
@@ -266,7 +269,7 @@ class _Taking:
             fork_id=derived_id("fork", "notes", event.id, file),
         )
         self._facts.append(self._attribution.fact("fork.detected", said))
-        self._forks.append((f"{event.kind} {short(event.id)}", ledger, file))
+        self._forks.append((notes_forks.field_of(event), ledger, file))
 
     def record(self) -> None:
         if self._facts:

@@ -46,6 +46,8 @@ class NotesWritten:
     """How many edits wait for a person."""
     aside: str = ""
     """Where the file is kept that had changes which could not stay in it."""
+    is_aside_odd: bool = False
+    """What is kept there was not read."""
 
 
 def place_of(desk: Desk) -> str:
@@ -163,7 +165,13 @@ def write(desk: Desk, found: NotesRead, keep: PendingEdits, *, aside: str = "") 
     if is_changed and not task_file.replaced(found.path, before, content, mode=mode):
         return None
     _mark(desk, found, new, has_edits=keep != notes_text.NO_EDITS)
-    return NotesWritten(path=found.path, is_changed=is_changed, pending=len(keep.added) + len(keep.ticked), aside=aside)
+    return NotesWritten(
+        path=found.path,
+        is_changed=is_changed,
+        pending=len(keep.added) + len(keep.ticked),
+        aside=aside,
+        is_aside_odd=found.file.is_odd,
+    )
 
 
 def _mark(desk: Desk, found: NotesRead, text: str, *, has_edits: bool) -> None:

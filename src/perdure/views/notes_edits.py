@@ -45,6 +45,8 @@ _KINDS = {
 }
 """Section → the kind of note that a new line in it is."""
 REASONING, DECISION = "reasoning", "decision"
+REMOVED = "(removed)"
+"""What the file's side of a fork says if the entry is no longer in it."""
 
 
 @value
@@ -337,3 +339,32 @@ def _fields(lines: Sequence[str]) -> Iterator[tuple[str | None, list[str]]]:
             name = field[1]
         found.setdefault(name, []).append(field[2] if field else line.strip())
     yield from found.items()
+
+
+# -- what a changed entry says ---------------------------------------------------------------------------------------
+
+
+@value
+class DecisionParts:
+    """What the lines that somebody changed in a decision say; empty where they left it as it was."""
+
+    decision: str = ""
+    rationale: str = ""
+
+
+def parts_of_decision(raw: str) -> DecisionParts | None:
+    """None if the lines say something else too, such as other evidence, or nothing."""
+    fields = {name: "\n".join(lines).strip() for name, lines in _fields(normal_lines(raw))} if raw != REMOVED else {}
+    if not fields or not fields.keys() <= {"Decision", "Rationale"} or not all(fields.values()):
+        return None
+    return DecisionParts(fields.get("Decision", ""), fields.get("Rationale", ""))
+
+
+def text_of_entry(raw: str) -> str:
+    """The words of an entry of a list; empty if it was removed."""
+    first, *more = normal_lines(raw)
+    with_id = _WITH_ID.fullmatch(first)
+    bare = with_id[1] if with_id else first
+    entry = _ENTRY.fullmatch(bare)
+    words = entry[2] if entry else bare
+    return "" if raw == REMOVED else "\n".join([words, *(line.strip() for line in more)]).strip()

@@ -20,6 +20,12 @@ NAME = "NOTES.md"
 PRIVATE, TRACKED = f".perdure/{NAME}", NAME
 PLACES = (PRIVATE, TRACKED)
 """From the project's root."""
+UNREAD = f"was not read: it is larger than {LARGEST >> 20} MiB, or no file"
+TAKE_PARTS = (
+    "If a person wrote it, cut it into parts, each with the heading of its section as its first line: perdure notes "
+    "take PART --mine"
+)
+"""What a person does with such a file."""
 
 
 @value

@@ -147,7 +147,7 @@ def _list_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _check_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="*", help="these claims (default: all)")
+    parser.add_argument("id", nargs="*", help="these claims or decisions (default: all claims)")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -313,12 +313,24 @@ def _check(arguments: Arguments) -> Answer:
             for each in found
         ]
         held = sum(each.grounded for each in found)
-        advice = "\nGive such a claim new evidence, or say it again with --assume." if lost else ""
-        total = f"{held} of {counted(len(found), 'claim')} grounded, {len(lost)} no longer.{advice}"
+        has_decisions = any(each.is_decision for each in found)
+        one, many = ("piece of evidence", "pieces of evidence") if has_decisions else ("claim", "claims")
+        total = f"{held} of {counted(len(found), one, many)} grounded, {len(lost)} no longer.{_advice(lost)}"
         lines = [table(rows, ["claim", "class", "what", "where", "why"], style), total, _ratio(grounding)]
         return "\n".join([*lines, *([unrecorded] if unrecorded else [])])
 
     return Answer([checked_data(each) for each in found], text, exit_code=1 if lost else 0)
+
+
+def _advice(lost: list[CheckedClaim]) -> str:
+    decided = next((each for each in lost if each.is_decision), None)
+    lines = []
+    if any(not each.is_decision for each in lost):
+        lines.append("Give such a claim new evidence, or say it again with --assume.")
+    if decided:
+        again = f"perdure decide '…' --supersedes {short(decided.claim.id)} --cite … --quote …"
+        lines.append(f"To carry a decision out may change its lines. If it no longer counts: {again}")
+    return "".join(f"\n{line}" for line in lines)
 
 
 def _record(asked: Request, found: list[CheckedClaim], grounding: Ratio) -> tuple[Ratio, str]:
