@@ -176,7 +176,7 @@ def _missing_line(told: Told) -> BriefLine:
 
 def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionGiven]:
     ours = session.id if session else None
-    events = desk.ledger.latest([compaction.GIVEN], compaction.LOOKED_AT)
+    events = desk.latest_here([compaction.GIVEN], compaction.LOOKED_AT)
     return [given for event in events if event.session_id == ours and (given := p.read(event, p.CompactionGiven))]
 
 
@@ -247,7 +247,7 @@ def check_arrival(resolved: ResolvedRequest, transcript: str) -> None:
         return
     given = str(content.get("text") or "")
     with open_desk_at(resolved) as desk:
-        events = desk.ledger.latest([compaction.GIVEN], 1)
+        events = desk.latest_here([compaction.GIVEN], 1)
         if events:
             arrived = is_in_transcript(transcript, given)
             record_event(desk, compaction.ARRIVED, p.CompactionArrived(events[0].id, arrived))

@@ -240,12 +240,12 @@ def _task_title(desk: Desk) -> str | None:
 
 
 def _ids_of_notes(desk: Desk, by: Writers, kinds: Iterable[str]) -> tuple[str, ...]:
-    events = desk.ledger.latest([f"note.{kind}" for kind in kinds], _LOOKED_AT)
+    events = desk.latest_here([f"note.{kind}" for kind in kinds], _LOOKED_AT)
     return tuple(event.id for event in events if by.of(event) in OWN)[:MOST_LISTED]
 
 
 def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
-    events = desk.ledger.latest(["decision.made"], _LOOKED_AT)
+    events = desk.latest_here(["decision.made"], _LOOKED_AT)
     own = (event for event in events if by.of(event) in OWN)
     return tuple(event.id for event in own if decisions.view(desk, event).superseded_by is None)[:MOST_LISTED]
 
@@ -253,7 +253,7 @@ def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
 def _files(desk: Desk, by: Writers) -> list[str]:
     """The files that were changed, the last first."""
     found: dict[str, None] = {}
-    for event in desk.ledger.latest(list(_FILES), _FILES_LOOKED_AT):
+    for event in desk.latest_here(list(_FILES), _FILES_LOOKED_AT):
         changed = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
         if changed and by.of(event) in OWN:
             found.setdefault(changed.path)
@@ -262,7 +262,7 @@ def _files(desk: Desk, by: Writers) -> list[str]:
 
 def _demanded(desk: Desk, by: Writers) -> str | None:
     """What was last demanded in this lineage."""
-    events = desk.ledger.latest([DEMANDED], _LOOKED_AT)
+    events = desk.latest_here([DEMANDED], _LOOKED_AT)
     return next((event.id for event in events if by.of(event) in OWN), None)
 
 

@@ -128,8 +128,8 @@ class _Turn:
 
 def _turn(desk: Desk) -> _Turn:
     did: list[Event] = []
-    for event in desk.ledger.latest(_DID, _LATEST):
-        if event.instance_id != desk.seat.instance_id or desk.other_ledger(event):
+    for event in desk.latest_here(_DID, _LATEST):
+        if event.instance_id != desk.seat.instance_id:
             continue
         if event.kind == "prompt.given":
             break
