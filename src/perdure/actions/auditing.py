@@ -110,6 +110,7 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
     ledger that is locked, or newer than we are, is not altered: that is raised as the trouble it is."""
     resolved = resolve_request(request)
     root = resolved.place.project_path
+    project.refuse_another_users(root or resolved.place.plain_repository)
     if root is None:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
     try:

@@ -247,7 +247,7 @@ def open_desk_at(
             announce(resolved)
         refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     root = root or required_root(resolved)
-    project.refuse_linked(root)
+    project.refuse_unusable(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     identity = project.identity(root)
@@ -418,7 +418,7 @@ def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> proje
 
 def create_project_folder(resolved: ResolvedRequest, root: str, name: str | None = None) -> list[str]:
     """Makes the folder and the two files that make it a project; returns what was missing."""
-    project.refuse_linked(root)
+    project.refuse_unusable(root)
     folder = project.folder_of(root)
     changed = []
     if not os.path.isdir(folder):
