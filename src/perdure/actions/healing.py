@@ -608,6 +608,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
         if live:
             live.close()
     if decided.disputed and live is not None:
+        damage.keep_unhealed(project.folder_of(root), f"{decided.disputed[0]}: {restoring.ASK}")
         raise Refused(
             "copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {restoring.ASK}."
         )
