@@ -27,11 +27,11 @@ class Counting:
     ("count", "most", "expected"), [(0, 3, 0), (5, 3, 3), (20, 100, 20), (21, 100, 21), (999, 300, 300)]
 )
 def test_every_event_comes_once_and_none_beyond_the_limit(count: int, most: int, expected: int) -> None:
-    found: list[Any] = list(newest_first(Counting(count), ["prompt.given"], most))  # type: ignore[arg-type]
+    found: list[Any] = list(newest_first(Counting(count).latest, ["prompt.given"], most))
     assert [event.number for event in found] == list(range(expected))
 
 
 def test_who_stops_early_reads_few() -> None:
     ledger = Counting(10_000)
-    next(newest_first(ledger, ["prompt.given"], 10_000))  # type: ignore[arg-type]
+    next(newest_first(ledger.latest, ["prompt.given"], 10_000))
     assert ledger.read == [20]

@@ -29,6 +29,7 @@ from perdure.model.state import Document
 from perdure.proof.chain import Fault, verified
 
 if TYPE_CHECKING:
+    from perdure.model.ownership import Own
     from perdure.proof.fsck import Row
 
 R = TypeVar("R")
@@ -245,8 +246,8 @@ class JsonlLedger:
     def event(self, ref: Ref) -> Event | None:
         return self._read().event(ref)
 
-    def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
-        return self._read().latest(kinds, limit)
+    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
+        return self._read().latest(kinds, limit, own)
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         return self._read().find(prefix, kinds)

@@ -9,6 +9,7 @@ import pytest
 from perdure.ledger.port import Ledger
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref
+from perdure.model.ownership import is_own
 from perdure.model.state import Project
 from perdure.model.terms import terms_of
 
@@ -140,6 +141,10 @@ def test_the_newest_are_found_in_every_chain(ledger: Ledger) -> None:
     ledger.append([draft("decision.made", p.DecisionMade("last"))])
     for limit in (1, 2, 3, 25, 290, 400):
         assert ledger.latest(["decision.made"], limit) == newest(ledger, ["decision.made"], limit)
+    for own in ({}, ledger.own(), {OTHER: 290}, {**ledger.own(), THIRD: 1}):
+        of_these = [event for event in newest(ledger, ["decision.made"], 400) if is_own(event, own)]
+        for limit in (0, 1, 21, 290, 400):
+            assert ledger.latest(["decision.made"], limit, own) == of_these[:limit]
 
 
 @pytest.mark.parametrize("length", [3, 256, 300])

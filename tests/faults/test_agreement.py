@@ -438,3 +438,17 @@ def test_a_person_is_told_a_way_that_works_where_heal_cannot_mend(ledger: Ledger
     said = ledger.cli("audit", "verify").out
     assert way in said
     assert "perdure heal brings back what the backup has" not in said
+
+
+def test_an_open_transaction_that_the_home_lost_its_entry_for_is_damage_to_all(ledger: Ledger) -> None:
+    """The gate denies, and `status` names `heal`: so `heal --check` must not call it whole."""
+    flags = ("--know", "0.8", "--uncertainty", "0.2")
+    ledger.cli.ok("preflight", *flags, "--because", "read it")
+    assert verdicts(ledger) == (WHOLE, WHOLE)
+    shutil.rmtree(ledger.home / "held")
+    assert verdicts(ledger) == (DAMAGED, DAMAGED)
+    assert "perdure heal fixes it" in ledger.cli("status").out
+    ledger.cli.ok("heal")
+    assert verdicts(ledger) == (WHOLE, WHOLE)
+    ledger.cli.ok("check", *flags)
+    assert "the gate will deny" not in ledger.cli("status").out

@@ -433,6 +433,8 @@ def test_a_repository_whose_settings_were_spoilt_hides_no_anchor_silently(
     git(ledger.root, environment, "commit", "-q", "--allow-empty", "-m", f"work\n\n{line}")
     (ledger.root / ".git" / "config").write_text("[core\n")
     assert "git does not answer" in the_one(ledger, HEADS)["what"]
+    (way_out,) = (line for line in ledger.cli("audit", "verify").out.splitlines() if line.startswith("  Now: "))
+    assert way_out.endswith(f"git -C {ledger.root} status")
 
 
 def test_an_anchor_of_another_key_counts_for_nothing(ledger: Ledger, environment: dict[str, str]) -> None:

@@ -104,6 +104,9 @@ def test_what_nothing_proves_is_asked_of_a_person_and_either_answer_ends_whole(l
     assert (asked.code, asked.error["code"]) == (1, "copies_differ")
     assert f"perdure heal --keep {keep}" in asked.error["hint"]
     assert decisions(ledger.cli) == before, "nothing is installed unasked"
+    for words in ("audit verify", "heal --check"):
+        said = [line for line in ledger.cli(*words.split()).out.splitlines() if line.startswith("  Now: ")]
+        assert all("perdure heal --keep ledger" in line for line in said), said
     assert ledger.cli.ok("heal", "--keep", keep)["whole"]
     assert ledger.verified().json["whole"]
     assert ("pay the forger" in decisions(ledger.cli)) == (keep == "backup")

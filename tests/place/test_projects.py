@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -403,6 +404,40 @@ def test_a_folder_of_somebody_elses_that_links_to_a_file_of_ours_is_no_project(
     assert cli("where", "--json", cwd=shared / "mine").json["project_path"] is None
 
 
+@as_root
+def test_a_record_that_belongs_to_somebody_else_is_called_so_and_its_remedy_works(cli: Cli) -> None:
+    """As after sudo, or in a container. It is not gone: whoever is told so goes from `heal` to `init` and back."""
+    folder = cli.cwd / ".perdure"
+    for what in (folder, folder / "project.toml"):
+        os.chown(what, SOMEBODY, SOMEBODY)
+        for words in ("status", "note finding x", "heal --check", "heal", "init", "audit verify"):
+            refused = cli(*words.split(), "--json")
+            assert (refused.code, refused.error["code"]) == (1, "other_owner"), words
+            assert str(SOMEBODY) in refused.error["message"]
+        command = refused.error["hint"].partition("sudo ")[2]
+        subprocess.run(shlex.split(command), check=True)
+        assert cli.ok("audit", "verify")["whole"]
+
+
+@as_root
+def test_a_clone_with_another_users_record_is_not_sent_to_init(cli: Cli, tmp_path: Path) -> None:
+    os.chown(cli.cwd / ".perdure", SOMEBODY, SOMEBODY)
+    other = Cli(cli.cwd, {**cli.environment, "PERDURE_HOME": str(tmp_path / "other")})
+    for words in ("status", "init", "heal", "audit verify"):
+        assert other(*words.split(), "--json").error["code"] == "other_owner"
+
+
+def test_a_file_in_the_place_of_the_folder_is_named_with_what_moves_it_away(cli: Cli, tmp_path: Path) -> None:
+    odd = tmp_path / "odd"
+    odd.mkdir()
+    (odd / ".perdure").write_text("no folder\n")
+    refused = cli("init", "--json", cwd=odd)
+    assert (refused.code, refused.error["code"]) == (1, "not_a_folder")
+    command = refused.error["hint"].partition("(")[2].partition(")")[0]
+    subprocess.run(shlex.split(command), check=True)
+    assert cli("init", "--json", cwd=odd).code == 0
+
+
 # -- a home that cannot be written ---------------------------------------------------------------------------------
 
 
@@ -521,6 +556,7 @@ def test_what_perdure_keeps_in_the_home_is_not_taken_for_a_project(
     outside = Cli(shop, {name: text for name, text in environment.items() if name != "PERDURE_HOME"})
     outside.ok("init")
     assert (person / ".perdure" / "projects").is_dir()
+    assert outside("init", "--json", cwd=person / ".perdure" / "projects").error["code"] == "home_is_no_project"
     assert outside("where", "--json", cwd=person / "notes").json["project_path"] is None
 
 

@@ -312,6 +312,23 @@ def test_what_was_erased_is_shown_by_no_audit(hooks: Hooks) -> None:
     assert STEP not in hooks.cli("export").out
 
 
+def test_what_was_erased_before_it_was_given_back_is_not_given_and_not_kept_in_the_home(hooks: Hooks) -> None:
+    hooks("PreCompact", trigger="auto", custom_instructions=None)
+    hooks("PostCompact", trigger="auto", compact_summary="<summary>Nothing.</summary>")
+    home = Path(hooks.cli.environment["PERDURE_HOME"])
+    kept = [path.read_text() for path in (home / "give_back").iterdir()]
+    assert len(kept) == 1
+    assert STEP not in kept[0], "the file names what is to be given, without its words"
+    (step,) = events(hooks.cli, "note.next")
+    hooks.cli.of_a_person().ok("redact", step["id"], "--because", "private")
+    told = hooks.told("UserPromptSubmit", prompt="go on")
+    assert STEP not in told
+    assert DECISION in told
+    (made,) = events(hooks.cli, "decision.made")
+    hooks.cli.of_a_person().ok("redact", made["id"], "--because", "private")
+    assert [path for path in home.rglob("*") if path.is_file() and DECISION.encode() in path.read_bytes()] == []
+
+
 def test_preview_says_what_is_on_record_and_what_is_only_in_the_context(hooks: Hooks, cli: Cli) -> None:
     found = cli.ok("compaction", "preview", "--json")
     assert {fact["kind"] for fact in found["on_record"]} >= {"goal", "constraint", "decision", "next step"}

@@ -361,6 +361,40 @@ def test_a_chain_from_elsewhere_does_not_close_or_open_the_transaction_that_is_o
     verify(pane)
 
 
+def test_what_was_imported_teaches_nothing_here_and_hides_no_assessment(pane: Cli) -> None:
+    """Its clocks are above all that is here, and there are more assessments in it than a CHECK looks at."""
+    tx = pane.ok("preflight", "--know", "0.1", "--uncertainty", "0.9", "--because", "new here")["transaction_id"]
+    here = pane.ok("status")
+    fields = {"transaction_id": tx, "instance_id": here["instance_id"], "session_id": here["session"]["session_id"]}
+    proceed = p.TransactionChecked(vectors=VECTORS, reasoning="", decision="proceed", correction={})
+    attack = [draft("transaction.checked", proceed, **fields)] * 501
+    attack += [draft("file.read", p.FileRead("a.py"), **fields), draft("note.finding", p.Note("x is y"), **fields)]
+    pane.ok("import", "-", input=text(forged(pane, attack, clock=1000)))
+    assert pane("check", *FLAGS, "--json").json["decision"] == "investigate"
+    pane.ok("note", "finding", "the cart rounds once")
+    assert pane("check", *FLAGS, "--json").json["decision"] == "proceed"
+
+
+def test_a_long_import_does_not_hide_what_was_written_here(pane: Cli) -> None:
+    pane.ok("preflight", *FLAGS)
+    kinds = {"next": "first the tax module", "question": "may the API change?", "constraint": "no floats"}
+    for kind, words in kinds.items():
+        pane.ok("note", kind, words)
+    pane.ok("decide", "whole cents")
+    theirs = [each for kind in kinds for each in [draft(f"note.{kind}", p.Note(f"their {kind}"))] * 501]
+    theirs += [draft("decision.made", p.DecisionMade("their decision"))] * 501
+    pane.ok("import", "-", input=text(forged(pane, theirs, clock=1000)))
+    given = {
+        "recover": pane("recover").out,
+        "status": pane("status").out,
+        "handoff": pane("handoff", "write", "--json").out,
+        "preview": pane("compaction", "preview").out,
+    }
+    for words in (*kinds.values(), "whole cents"):
+        hidden = [name for name, shown in given.items() if words not in shown]
+        assert hidden == (["status", "handoff"] if words == "no floats" else []), words
+
+
 def test_imported_words_do_not_speak_as_this_person(pane: Cli) -> None:
     session = pane.ok("session", "start")["session_id"]
     pane.ok("note", "constraint", "never push to main")

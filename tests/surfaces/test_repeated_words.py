@@ -53,6 +53,19 @@ def test_a_goal_is_erased_together_with_the_long_prompt_that_set_it(shop: Cli) -
     assert holding(shop, "Lindqvist") == []
 
 
+def test_what_only_names_the_place_or_the_prompt_is_not_called_a_repetition(shop: Cli) -> None:
+    """Who follows the printed commands must not erase the project and its sessions."""
+    prompt(shop, SAID, "left")
+    flags = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read the second ledger")
+    shop.ok("preflight", *flags, PERDURE_INSTANCE="left")
+    shop.ok("handoff", "write", PERDURE_INSTANCE="left")
+    shop.ok("postflight", *flags[:4], PERDURE_INSTANCE="left")
+    (opened,), (given,) = events(shop, "transaction.opened"), events(shop, "prompt.given")
+    assert opened["payload"]["project_path"] == str(shop.cwd)
+    for erased in (opened, given):
+        assert shop.ok("redact", erased["id"], "--because", "private")["repeated_in"] == []
+
+
 def test_a_later_prompt_and_the_goal_of_an_earlier_one_are_not_taken_for_one(shop: Cli) -> None:
     prompt(shop, "mend the cart first", "left")
     prompt(shop, SAID, "left")

@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 from itertools import pairwise
+from shlex import quote
 
 from perdure.errors import Refused
 from perdure.model.ids import is_uuid
@@ -131,6 +132,12 @@ def warn_git_silent(root: str, found: Anchored) -> Iterator[str]:
         return
     if not repository.git(root, "rev-parse", "--git-dir"):
         yield f"git does not answer in {root}: the heads anchored there were not checked"
+
+
+def out_of_silence(root: str) -> str:
+    """git says itself what keeps it from answering: its settings cannot be read, or the repository belongs to another
+    user."""
+    return f"a person mends what this says, and nothing of the record need be changed: git -C {quote(root)} status"
 
 
 def warn_git_missing(root: str) -> Iterator[str]:

@@ -110,6 +110,7 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
     ledger that is locked, or newer than we are, is not altered: that is raised as the trouble it is."""
     resolved = resolve_request(request)
     root = resolved.place.project_path
+    project.refuse_another_users(root or resolved.place.plain_repository)
     if root is None:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
     try:
@@ -153,8 +154,13 @@ _OUT_OF_WRONG_NOTES = (
     "if you changed NOTES.md yourself, perdure notes take reports it as a fork; else perdure heal writes it again, and "
     "keeps what it was"
 )
-_OUT_OF_WRONG_HANDOFFS = "perdure heal writes the handoff again from the ledger"
+_OUT_OF_WRONG_HANDOFFS = "perdure heal writes the handoffs again from the ledger, and sets other files aside"
 _OUT_OF_WRONG_TRAJECTORY = "perdure heal writes the trajectory again from the ledger"
+_KEEP = "perdure heal --keep ledger"
+_OUT_OF_A_DISPUTE = (
+    f"nothing proves which copy is right, as the last heal said. A person decides: {_KEEP}, or perdure heal --keep "
+    "backup"
+)
 _OUT_OF_A_FOREIGN_LEDGER = (
     "perdure heal brings back what this home can prove, sets aside what is there, and says what becomes of it"
 )
@@ -168,6 +174,8 @@ def ways_out(verified: Verified) -> list[str]:
         return [verified.only_way_out]
     if verified.is_foreign:
         return [*dict.fromkeys(f.way_out for f in findings if f.way_out), _OUT_OF_A_FOREIGN_LEDGER]
+    if _KEEP in damage.unhealed(project.folder_of(verified.root)):
+        return [*dict.fromkeys(f.way_out for f in findings if f.way_out), _OUT_OF_A_DISPUTE]
     after_heal = _was_left_by_heal(verified)
     ways = [(after_heal and f.after_heal) or f.way_out or (_AFTER_HEAL if after_heal else _WAY_OUT) for f in findings]
     return sorted(dict.fromkeys(ways), key=lambda way: way in (_AFTER_HEAL, _WAY_OUT))
@@ -218,13 +226,15 @@ def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: st
     if verified.is_foreign:
         return verified
     try:
-        wrong = transaction_files.wrong(ledger, verified.root, existing_key(home, project.folder_of(verified.root)))
+        key = existing_key(home, project.folder_of(verified.root))
+        wrong = transaction_files.wrong(ledger, verified.root, key)
+        unknown = transaction_files.without_entry(ledger, verified.root, home, key=key)
     except UNREADABLE:  # the state is damaged, which is found already
         return verified
-    if not wrong:
-        return verified
-    found = AuditFinding(Check.TRANSACTION_FILES, f"not as the ledger says: {', '.join(wrong)}")
-    return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, found)))
+    said = [f"not as the ledger says: {', '.join(wrong)}"] if wrong else []
+    said += [f"the home has no entry for the open transaction {short(each)}, so the gate denies" for each in unknown]
+    found = (AuditFinding(Check.TRANSACTION_FILES, each) for each in said)
+    return replace(verified, report=replace(verified.report, findings=(*verified.report.findings, *found)))
 
 
 def _with_notes_and_trajectory(verified: Verified, ledger: ReadableLedger, home: str) -> Verified:

@@ -180,9 +180,9 @@ class _Run:
 
     def _why_too_few(self, check: ProvingCheck, report: Report) -> str:
         most = 0
-        for event in self.desk.ledger.latest(["test.run"], RUNS):
+        for event in self.desk.latest_here(["test.run"], RUNS):
             run = p.read(event, p.TestRun)
-            if run is None or self.desk.other_ledger(event) or not run.whole or run.suite != self._suite(check):
+            if run is None or not run.whole or run.suite != self._suite(check):
                 continue
             if (run.unit or "tests") == report.unit:
                 most = max(most, run.passed + run.failed + (run.errors or 0) + (run.skipped or 0))

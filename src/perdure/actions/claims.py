@@ -230,7 +230,7 @@ def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
 def _prompt_with(desk: Desk, quote: str) -> Event | None:
     """The newest prompt of this lineage that has these words."""
     writers = Writers(desk, sessions.under_way(desk))
-    for event in desk.ledger.latest(["prompt.given"], MOST_PROMPTS):
+    for event in desk.latest_here(["prompt.given"], MOST_PROMPTS):
         if event.actor == USER and _stands_in(event, quote) and writers.of(event) == LINEAGE:
             return event
     return None

@@ -59,8 +59,8 @@ def at_prompt(desk: Desk, session: Session | None) -> list[str]:
 def _is_untold(desk: Desk, session: Session) -> bool:
     """Whether the person was told after their last prompt."""
     ours = (session.id, session.parent_id)
-    for event in desk.ledger.latest([TOLD, "prompt.given"], _LATEST):
-        if event.session_id in ours and not desk.other_ledger(event):
+    for event in desk.latest_here([TOLD, "prompt.given"], _LATEST):
+        if event.session_id in ours:
             return event.kind == TOLD
     return False
 

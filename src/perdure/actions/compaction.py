@@ -134,7 +134,7 @@ def is_begun(desk: Desk) -> bool:
 def audit_after(desk: Desk, summary: str) -> Event:
     """PostCompact: the audit of this summary, which may be on record already."""
     digest = sha256(summary.encode("utf-8", "surrogatepass")).hexdigest()
-    for known in desk.ledger.latest([AUDITED], 1):
+    for known in desk.latest_here([AUDITED], 1):
         said = p.read(known, p.CompactionAudited)
         if said and _is_same_summary(desk, known, said, digest=digest):
             return known
@@ -152,7 +152,7 @@ def _is_same_summary(desk: Desk, event: Event, said: p.CompactionAudited, *, dig
 
 def _is_older(desk: Desk, event: Event) -> bool:
     """Whether another compaction began since."""
-    begun = desk.ledger.latest([BEGUN], 1)
+    begun = desk.latest_here([BEGUN], 1)
     return bool(begun) and begun[0].clock > event.clock and begun[0].instance_id == event.instance_id
 
 
@@ -169,8 +169,8 @@ def awaited(desk: Desk, session_id: str | None) -> Event | None:
 
 def _latest_of(desk: Desk, session_id: str | None) -> Event | None:
     """What a compaction of this session recorded last: that it began, or its audit."""
-    recorded = desk.ledger.latest([BEGUN, AUDITED], LOOKED_AT)
-    return next((event for event in recorded if event.session_id == session_id and not desk.other_ledger(event)), None)
+    recorded = desk.latest_here([BEGUN, AUDITED], LOOKED_AT)
+    return next((event for event in recorded if event.session_id == session_id), None)
 
 
 # -- what it found ---------------------------------------------------------------------------------------------------
@@ -208,8 +208,7 @@ def _told(found: dict[str, Json], fact: SummaryFact | None) -> Told:
 
 def last(desk: Desk) -> Compaction | None:
     """The last compaction of this place's lineage; if it has none, as at a person's shell, of the project."""
-    recorded = desk.ledger.latest([AUDITED, GIVEN, ARRIVED], LOOKED_AT)
-    here = [event for event in recorded if not desk.other_ledger(event)]
+    here = desk.latest_here([AUDITED, GIVEN, ARRIVED], LOOKED_AT)
     audited = _last_audit(desk, here)
     said = p.read(audited, p.CompactionAudited) if audited else None
     if audited is None or said is None:

@@ -236,9 +236,8 @@ class _Runs:
         self.scenarios: set[str] = set()
         self.why: list[str] = []
         self._decided: set[str] = set()
-        for event in desk.ledger.latest(_RUNS, _MOST_RUNS):
-            if not desk.other_ledger(event):
-                self._take(event)
+        for event in desk.latest_here(_RUNS, _MOST_RUNS):
+            self._take(event)
 
     def _take(self, event: Event) -> None:
         tests, check = p.read(event, p.TestRun), p.read(event, p.CheckRun)

@@ -5,7 +5,7 @@ as_claims(event)        one for each piece of evidence; an assumption if there i
 
 from __future__ import annotations
 
-from perdure.grounding.citation import ROOT
+from perdure.grounding.project_root import ROOT
 from perdure.model import payload as p
 
 TYPE_CHECKING = False

@@ -181,8 +181,10 @@ def latest(desk: Desk, limit: int) -> list[DecisionView]:
 
 
 def latest_standing(desk: Desk, limit: int) -> list[DecisionView]:
-    """Those of the latest that are not superseded, newest first."""
-    found = desk.ledger.latest(["decision.made"], FIRST_EVENTS)
+    """Those of the latest that are not superseded, newest first; those of other machines last."""
+    found = sorted(
+        desk.latest_and_own(["decision.made"], FIRST_EVENTS), key=lambda event: bool(desk.other_ledger(event))
+    )
     return [view(desk, event) for event in found if desk.ledger.document("superseded", event.id) is None][:limit]
 
 
@@ -193,5 +195,5 @@ def standing_by(desk: Desk, by: Writers, limit: int) -> list[DecisionView]:
     def stands(event: Event) -> bool:
         return desk.ledger.document("superseded", event.id) is None
 
-    found = by.own_first(lambda most: desk.ledger.latest(["decision.made"], most), limit, stands)
+    found = by.own_first(lambda most: desk.latest_and_own(["decision.made"], most), limit, stands)
     return [view(desk, event) for event in found]

@@ -61,7 +61,7 @@ def at_stop(desk: Desk) -> None:
 
 def _last_synthesis(desk: Desk, session_id: str) -> Event | None:
     """A checkpoint counts only if it knew how full the context was."""
-    for event in desk.ledger.latest(SYNTHESES, LATEST):
+    for event in desk.latest_here(SYNTHESES, LATEST):
         if event.session_id == session_id and _tokens_at(event) is not None:
             return event
     return None
@@ -103,7 +103,7 @@ def _flushed(desk: Desk) -> bool:
 
 def _count(desk: Desk, session_id: str, kinds: Sequence[str], *, since: Event | None) -> int:
     found = 0
-    for event in desk.ledger.latest(kinds, MOST_COUNTED):
+    for event in desk.latest_here(kinds, MOST_COUNTED):
         if since is not None and event.clock <= since.clock:
             break
         found += event.session_id == session_id

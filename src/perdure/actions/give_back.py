@@ -1,28 +1,32 @@
 """Gives back what a summary lost or altered: once, at the first chance, and nothing that it kept (SPEC 11.3).
 
 The first chance is the session start after the compaction. If the audit was not ready then, a small file under
-`~/.perdure/give_back/` holds the text for the next prompt or tool call; the guard only looks whether it is there. It is
-in the home, because a repository could bring a file of its own. What was given is looked up in the transcript
-afterwards.
+`~/.perdure/give_back/` says what is to be given with the next prompt or tool call; the guard only looks whether it is
+there. It is in the home, because a repository could bring a file of its own. It names the facts and has none of their
+words: those are read from the ledger when they are given, so nothing comes back that was erased meanwhile. What was
+given is looked up in the transcript afterwards; until then a second file has its text, which a redaction removes.
 
     at_session_start(desk, session, …)      the brief that completes the summary
     with_prompt(desk), with_tool(…)         what is still to be given; the file is taken away first
     check_arrival(desk, transcript)         at the end of a turn
+    forget_given(home)                      when words are erased
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
-from perdure.actions import brief_places, compaction, overview, recovering
+from perdure.actions import brief_places, compaction, overview, recovering, sessions
 from perdure.actions.attribution import record_event
 from perdure.actions.compaction_facts import facts_of, name_in, reference
 from perdure.actions.wiring import open_desk_at
+from perdure.errors import Trouble
 from perdure.files import make_folder, read_json, remove, write_whole
 from perdure.lifecycle.summary_audit import audit as audit_facts
 from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, KEPT, KINDS, LOST, REQUEST, TITLES, TRANSACTION
 from perdure.model import payload as p
-from perdure.model.ids import is_token, short
+from perdure.model.ids import is_token, is_uuid, short
 from perdure.model.json import compact
 from perdure.model.plural import counted
 from perdure.model.value import replace
@@ -149,20 +153,10 @@ def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
     given = {name_in(each) for event in _given_in_session(desk, session) for each in event.facts}
     told = compaction.still_told_by(desk, audited, session)
     missing = [each for each in told if each.outcome != KEPT and each.fact and each.fact.name not in given]
-    if missing:
-        lines = tuple(_missing_line(each) for each in missing if each.fact)
-        section = Section(
-            title=_marker(missing, len(told)),
-            what="facts",
-            share=1.0,
-            lines=lines,
-            always=True,
-        )
+    path = _path(desk.resolved)
+    if missing and path:
         facts: list[Json] = [reference(each.fact) for each in missing if each.fact]
-        path = _path(desk.resolved)
-        if path:
-            text = brief(brief_places.marked(desk, [section]), BUDGET, more=recovering.MORE)
-            _keep(path, {"text": text, "facts": facts, "audit_id": audited.id})
+        _keep(path, {"facts": facts, "audit_id": audited.id})
 
 
 def _missing_line(told: Told) -> BriefLine:
@@ -174,7 +168,7 @@ def _missing_line(told: Told) -> BriefLine:
 
 def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionGiven]:
     ours = session.id if session else None
-    events = desk.ledger.latest([compaction.GIVEN], compaction.LOOKED_AT)
+    events = desk.latest_here([compaction.GIVEN], compaction.LOOKED_AT)
     return [given for event in events if event.session_id == ours and (given := p.read(event, p.CompactionGiven))]
 
 
@@ -213,7 +207,8 @@ def take(resolved: ResolvedRequest) -> dict[str, Json] | None:
 
 def with_prompt(desk: Desk) -> list[str]:
     found = take(desk.resolved)
-    return [_given(desk, found, PROMPT)] if found else []
+    text = _given(desk, found, PROMPT) if found else ""
+    return [text] if text else []
 
 
 def with_tool(resolved: ResolvedRequest) -> str:
@@ -226,12 +221,34 @@ def with_tool(resolved: ResolvedRequest) -> str:
 
 
 def _given(desk: Desk, found: dict[str, Json], with_: str) -> str:
-    text, facts, audit_id = str(found.get("text") or ""), found.get("facts"), found.get("audit_id")
-    references = tuple(each for each in facts if isinstance(each, dict)) if isinstance(facts, list) else ()
-    given = p.CompactionGiven(with_, references, str(audit_id) if audit_id else None)
-    record_event(desk, compaction.GIVEN, given)
+    """Empty if nothing of it still holds."""
+    facts, audit_id = found.get("facts"), str(found.get("audit_id") or "")
+    named = {name_in(each) for each in facts if isinstance(each, dict)} if isinstance(facts, list) else set()
+    audited = next(iter(desk.ledger.find(audit_id, [compaction.AUDITED])), None) if is_uuid(audit_id) else None
+    told = compaction.still_told_by(desk, audited, sessions.under_way(desk)) if audited else []
+    missing = [each for each in told if each.fact and each.fact.name in named]
+    if not missing:
+        return ""
+    text = _text_of(desk, missing, len(told))
+    references = tuple(reference(each.fact) for each in missing if each.fact)
+    record_event(desk, compaction.GIVEN, p.CompactionGiven(with_, references, audit_id))
     _keep_given(desk, text)
     return text
+
+
+def _text_of(desk: Desk, missing: Sequence[Told], total: int) -> str:
+    lines = tuple(_missing_line(each) for each in missing if each.fact)
+    section = Section(title=_marker(missing, total), what="facts", share=1.0, lines=lines, always=True)
+    return brief(brief_places.marked(desk, [section]), BUDGET, more=recovering.MORE)
+
+
+def forget_given(home: str) -> None:
+    """Something was erased, and what was given may have its words. Whether that arrived is then not looked up."""
+    folder, ending = os.path.split(given_back_path(home, ""))
+    with suppress(OSError, Trouble):
+        for name in os.listdir(folder):
+            if name.endswith(ending):
+                remove(os.path.join(folder, name))
 
 
 # -- did it arrive? --------------------------------------------------------------------------------------------------
@@ -245,7 +262,7 @@ def check_arrival(desk: Desk, transcript: str) -> None:
     if not content:
         return
     given = str(content.get("text") or "")
-    events = desk.ledger.latest([compaction.GIVEN], 1)
+    events = desk.latest_here([compaction.GIVEN], 1)
     if events:
         arrived = is_in_transcript(transcript, given)
         record_event(desk, compaction.ARRIVED, p.CompactionArrived(events[0].id, arrived))

@@ -11,7 +11,9 @@ nothing changed since the last one of the session. A file is never read to learn
 
 from __future__ import annotations
 
-from perdure.actions import decisions, goals, lineage_grounding, lookup, notes, sessions, tasks
+import os
+
+from perdure.actions import decisions, goals, lineage_grounding, lookup, notes, odd_files, sessions, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import own_open_transaction, record_event
 from perdure.actions.handoff_content import content
@@ -26,7 +28,6 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, SessionId, short
 from perdure.model.moment import moment_of
-from perdure.model.ownership import is_own
 from perdure.model.state import Session, Task, body_as
 from perdure.model.value import fields, value
 from perdure.place import project, repository
@@ -241,12 +242,12 @@ def _task_title(desk: Desk) -> str | None:
 
 
 def _ids_of_notes(desk: Desk, by: Writers, kinds: Iterable[str]) -> tuple[str, ...]:
-    events = desk.ledger.latest([f"note.{kind}" for kind in kinds], _LOOKED_AT)
+    events = desk.latest_here([f"note.{kind}" for kind in kinds], _LOOKED_AT)
     return tuple(event.id for event in events if by.of(event) in OWN)[:MOST_LISTED]
 
 
 def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
-    events = desk.ledger.latest(["decision.made"], _LOOKED_AT)
+    events = desk.latest_here(["decision.made"], _LOOKED_AT)
     own = (event for event in events if by.of(event) in OWN)
     return tuple(event.id for event in own if decisions.view(desk, event).superseded_by is None)[:MOST_LISTED]
 
@@ -254,7 +255,7 @@ def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
 def _files(desk: Desk, by: Writers) -> list[str]:
     """The files that were changed, the last first."""
     found: dict[str, None] = {}
-    for event in newest_first(desk.ledger, _FILES, _FILES_LOOKED_AT):
+    for event in newest_first(desk.latest_here, _FILES, _FILES_LOOKED_AT):
         changed = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
         if changed and changed.path not in found and by.of(event) in OWN:
             found[changed.path] = None
@@ -265,7 +266,7 @@ def _files(desk: Desk, by: Writers) -> list[str]:
 
 def _demanded(desk: Desk, by: Writers) -> str | None:
     """What was last demanded in this lineage."""
-    events = desk.ledger.latest([DEMANDED], _LOOKED_AT)
+    events = desk.latest_here([DEMANDED], _LOOKED_AT)
     return next((event.id for event in events if by.of(event) in OWN), None)
 
 
@@ -274,9 +275,9 @@ def _demanded(desk: Desk, by: Writers) -> str | None:
 
 def _own_latest(ledger: ReadableLedger, limit: int) -> Iterator[Event]:
     """The last handoff of each session of this ledger, the newest first."""
-    own, seen = ledger.own(), set()
-    for event in ledger.latest([WRITTEN], limit):
-        if event.session_id and event.session_id not in seen and is_own(event, own):
+    seen = set()
+    for event in ledger.latest([WRITTEN], limit, ledger.own()):
+        if event.session_id and event.session_id not in seen:
             seen.add(event.session_id)
             yield event
 
@@ -428,16 +429,29 @@ def faults(ledger: ReadableLedger, root: str) -> list[str]:
 
 def _faults(ledger: ReadableLedger, folder: str) -> list[str]:
     found = (content(ledger, event) for event in _kept(ledger))
-    return [wrong for each in found if each and (wrong := handoff_file.difference(folder, each))][:3]
+    wrong = [said for each in found if each and (said := handoff_file.difference(folder, each))]
+    strays = [os.path.basename(path) for path in _strays(ledger, folder)]
+    return [*wrong, *(f"{handoff_file.FOLDER}/{name} was not written from this ledger" for name in strays)][:3]
+
+
+def _strays(ledger: ReadableLedger, folder: str) -> list[str]:
+    """Files that a clone brought or somebody put there: an agent without Perdure would take them for a handoff. The
+    folder is read before the ledger, which has a handoff before its files are there."""
+    found = handoff_file.files_in(folder)
+    known = {str(event.session_id) for event in _own_latest(ledger, handoff_file.KEPT * 10)} if found else set()
+    return [path for path in found if os.path.splitext(os.path.basename(path))[0] not in known]
 
 
 def mend(desk: Desk, *, every: bool = False) -> list[str]:
     """Writes again what is missing or wrong: of every handoff that is kept, or only of the last one. After a redaction
     every one is looked at, since its words may be in any of them."""
-    if not desk.ledger.latest([WRITTEN], 1):
+    if not every and not desk.ledger.latest([WRITTEN], 1):
         return []
     last, mended = last_redaction(desk.ledger), []
     with FolderLock(desk.folder):
+        if every:
+            moved = [odd_files.set_aside(path, desk.now()) for path in _strays(desk.ledger, desk.folder)]
+            mended += [f"a handoff that is not of this record is now {path}" for path in moved]
         noted = written_views.read(desk.folder, desk.key).handoffs
         every = every or noted != last
         for event in _kept(desk.ledger)[: None if every else 1]:

@@ -325,6 +325,7 @@ def _root(resolved: ResolvedRequest) -> str:
     """Here a project may be gone from disk: what the registry or a binding remembers of it is enough. A folder that
     nobody remembers as a project is not made one by healing it."""
     root = resolved.place.project_path
+    project.refuse_another_users(root or resolved.place.plain_repository)
     if root is None:
         raise Refused("no_project", "There is no project here to heal.", hint="Run perdure init in the repository.")
     if not os.path.isdir(root):
@@ -607,6 +608,7 @@ def _recover(resolved: ResolvedRequest, root: str, audited: Verified, *, keep: s
         if live:
             live.close()
     if decided.disputed and live is not None:
+        damage.keep_unhealed(project.folder_of(root), f"{decided.disputed[0]}: {restoring.ASK}")
         raise Refused(
             "copies_differ", f"Not healed: {decided.disputed[0]}.", hint=f"Nothing was changed; {restoring.ASK}."
         )

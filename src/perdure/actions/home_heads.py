@@ -111,7 +111,8 @@ class HomeHeads:
             what = f"no signature holds of the head kept outside: ledger {short(head.ledger_id)}, {head.time}"
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
         yield from (
-            AuditFinding(Check.HEADS, what) for what in anchors.warn_git_silent(self._examined.root, self._in_git)
+            AuditFinding(Check.HEADS, what, way_out=anchors.out_of_silence(self._examined.root))
+            for what in anchors.warn_git_silent(self._examined.root, self._in_git)
         )
         for path in (path for folder in self.folders.values() for path in head_files.unreadable(folder)):
             yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")

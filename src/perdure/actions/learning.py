@@ -5,7 +5,8 @@ that somebody else assessed: PREFLIGHT and the adoption are judged like a CHECK 
 instance or lineage said `investigate` (docs/adr/0034). These count as learned,
 if the ledger has them since: files read, searches, commands that showed something of the work or ran its tests
 (`observing` decides that when it records a command), claims verified, a person's words; and noted findings and failed
-approaches, if nobody had noted the same words before.
+approaches, if nobody had noted the same words before. What was imported opens nothing: another machine's events do not
+count, whatever instance, session or transaction they name.
 
     nothing_learned_since_investigate(desk, session_id)   if True, a higher number gives `investigate` again
 """
@@ -74,7 +75,7 @@ class _Ours:
 
 def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | None) -> Event | None:
     for limit in (FIRST_EVENTS, MOST_EVENTS):
-        for event in desk.ledger.latest(ASSESSMENTS, limit):
+        for event in desk.latest_here(ASSESSMENTS, limit):
             if _decision(event) is None:
                 continue
             if transaction_id is None:
@@ -104,7 +105,7 @@ def _decision(event: Event) -> str | None:
 
 
 def _learned_since(desk: Desk, ours: _Ours, last: Event) -> bool:
-    for event in desk.ledger.latest((*p.LEARNED, *p.LEARNED_NOTES, "command.run"), MOST_EVENTS):
+    for event in desk.latest_here((*p.LEARNED, *p.LEARNED_NOTES, "command.run"), MOST_EVENTS):
         if in_order(event) <= in_order(last):
             return False
         concerns = event.transaction_id == last.transaction_id or ours.has(event)

@@ -10,7 +10,7 @@ from perdure.actions.brief_places import seen_in
 from perdure.actions.writers import FIRST_EVENTS, OTHER
 from perdure.errors import BadInput, Refused
 from perdure.model import payload as p
-from perdure.model.event import Ref
+from perdure.model.event import Ref, in_order
 from perdure.model.ids import LedgerId, short
 from perdure.model.payload import CLOSABLE_NOTES, NOTE_KINDS
 from perdure.model.state import OpenNote
@@ -110,21 +110,33 @@ def _latest_events(desk: Desk, kinds: list[str], limit: int) -> list[Event]:
 
 def open_by(desk: Desk, by: Writers, limit: int) -> list[NoteView]:
     """Like `open_ones`, but those of this lineage and instance first, and those of other panes last."""
-    return [_written(desk, by, event) for event in by.own_first(lambda most: _open_events(desk, most), limit)]
+    return [_written(desk, by, event) for event in by.own_first(lambda most: _open_and_own_events(desk, most), limit)]
+
+
+def _open_and_own_events(desk: Desk, limit: int) -> list[Event]:
+    """The newest, and the newest of those that were written here, however many newer ones an import brought."""
+    found = _open_events(desk, limit)
+    if not any(map(desk.other_ledger, found)):
+        return found
+    here = desk.latest_here(_CLOSABLE, limit)
+    is_open = ((event, desk.ledger.document("note", event.id)) for event in here)
+    found += [event for event, note in is_open if note and note.live]
+    return sorted({event.id: event for event in found}.values(), key=in_order, reverse=True)
 
 
 def latest_by(desk: Desk, by: Writers, kind: str, *, limit: int) -> list[NoteView]:
     """Like `latest`, but those of this lineage and instance first, and those of other panes last."""
-    found = by.own_first(lambda most: _latest_events(desk, [kind], most), limit)
+    found = by.own_first(lambda most: desk.latest_and_own([f"note.{kind}"], most), limit)
     return [_written(desk, by, event) for event in found]
 
 
 def where_it_stopped(desk: Desk, by: Writers) -> tuple[NoteView | None, list[NoteView]]:
     """The reasoning note that says where the work of this place stopped, and the last one of each other instance that
     is at work now."""
-    ours = by.own_first(lambda most: _latest_events(desk, ["reasoning"], most), 1, lambda event: by.of(event) != OTHER)
+    kinds = ["note.reasoning"]
+    ours = by.own_first(lambda most: desk.latest_and_own(kinds, most), 1, lambda event: by.of(event) != OTHER)
     others: dict[str | None, NoteView] = {}
-    for event in _latest_events(desk, ["reasoning"], FIRST_EVENTS):
+    for event in desk.latest_here(kinds, FIRST_EVENTS):
         if by.of(event) == OTHER and event.instance_id not in others:
             others[event.instance_id] = _written(desk, by, event)
     return _written(desk, by, ours[0]) if ours else None, list(others.values())

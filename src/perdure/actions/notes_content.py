@@ -156,7 +156,7 @@ def _current(open_tasks: Sequence[TaskView]) -> list[NotesEntry]:
 
 
 def _last_checkpoint(desk: Desk) -> str:
-    found = desk.ledger.latest([CHECKPOINT], 1)
+    found = desk.latest_here([CHECKPOINT], 1)
     return found[0].ts if found else ""
 
 

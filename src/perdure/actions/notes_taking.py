@@ -111,7 +111,7 @@ def _agents_edits(desk: Desk, found: NotesRead) -> list[str]:
     """An agent that edited the file since it was written, or ran a command that names it and may write, as its hooks
     saw."""
     since = found.mark.at if found.mark else ""
-    for event in desk.ledger.latest(["edit.made", "file.created", "command.run"], _LOOKED_AT):
+    for event in desk.latest_here(["edit.made", "file.created", "command.run"], _LOOKED_AT):
         if event.ts < since:
             break
         what = _writes(event, desk.root, found.path) if event.actor != USER else ""

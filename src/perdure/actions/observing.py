@@ -221,7 +221,7 @@ def _kept(seen: Seen, desk: Desk, root: str) -> object:
 
 def _is_unread(desk: Desk, path: str) -> bool:
     """Whether nothing shows that this instance read, wrote or named the file before."""
-    for event in newest_first(desk.ledger, ("file.read", "file.created", "edit.made"), _LATEST_FILES):
+    for event in newest_first(desk.latest_here, ("file.read", "file.created", "edit.made"), _LATEST_FILES):
         seen = p.read(event, p.FileRead) or p.read(event, p.FileCreated) or p.read(event, p.EditMade)
         if seen and seen.path == path and event.instance_id == desk.seat.instance_id:
             return False
@@ -231,7 +231,7 @@ def _is_unread(desk: Desk, path: str) -> bool:
 
 def _latest_commands(desk: Desk) -> list[tuple[Event, p.CommandRun | None]]:
     """This instance's, newest first."""
-    found = desk.ledger.latest(["command.run"], _LATEST_COMMANDS)
+    found = desk.latest_here(["command.run"], _LATEST_COMMANDS)
     return [(event, p.read(event, p.CommandRun)) for event in found if event.instance_id == desk.seat.instance_id]
 
 

@@ -170,7 +170,7 @@ def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
     found = repository.enclosing(start)
     root = project.checked_path(found.main if found else start, "The folder")
     project.refuse_home(root, resolved.home)
-    project.refuse_linked(root)
+    project.refuse_unusable(root)
     return root
 
 

@@ -573,9 +573,7 @@ def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
     gathered.take(WorkingFolder(desk.root))
     lineage, adopted = {each.id for each in sessions.lineage(desk, session)}, set(_adopted(desk))
     by = Writers(desk, session)
-    for event in reversed(desk.ledger.latest(SEEN_KINDS, latest)):
-        if desk.other_ledger(event):
-            continue
+    for event in reversed(desk.latest_here(SEEN_KINDS, latest)):
         if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE):
             for each in _as_transcript_events(event, desk.root):
                 gathered.take(each)

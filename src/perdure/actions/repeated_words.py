@@ -16,8 +16,9 @@ from shlex import quote
 from perdure.actions.advice import as_typed
 from perdure.model import payload as p
 from perdure.model.event import Ref
+from perdure.model.ids import is_uuid
 from perdure.model.ownership import UNERASABLE
-from perdure.model.repeated_texts import Repeated
+from perdure.model.repeated_texts import Repeated, texts_in
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
 
 MOST_NAMED = 100
+_QUOTES = ("claim.made", "claim.refused", "decision.made")
 
 
 @value
@@ -59,9 +61,12 @@ def still_in(desk: Desk, words: Sequence[str], because: str) -> tuple[Repetition
 
 
 def _only_names_it(event: Event, words: Sequence[str]) -> bool:
-    """Whether it is a redaction, which has the id of what it erased, and no word of that in its reason."""
-    redacted = p.read(event, p.PayloadRedacted)
-    return redacted is not None and not Repeated(words).is_in(redacted.because)
+    """Whether it has the id of an erased prompt, and none of its words: a redaction, what a summary lost. A claim or a
+    decision that names a prompt quotes it, maybe with other spaces."""
+    if event.kind in _QUOTES:
+        return False
+    said = Repeated([word for word in words if not is_uuid(word)])
+    return not any(said.is_in(text) for _, text in texts_in(event.payload))
 
 
 def _repetition(desk: Desk, event: Event, because: str) -> Repetition:

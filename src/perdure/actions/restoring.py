@@ -50,7 +50,7 @@ from perdure.views.key import existing_key, view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from perdure.actions.request import ResolvedRequest
@@ -202,7 +202,8 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
     continues = chains_with_own_part(heads, decided.own)
     found = sorted((event for chain in decided.chains.values() for event in chain), key=in_order)
     redacted = _redacted_of(found, resolved, root)
-    events = [_erased(event) if _ref(event) in redacted else event for event in found]
+    erased = redacted.keys() | _erased_in(found, decided.own)
+    events = [_erased(event) if _ref(event) in erased else event for event in found]
     unsaid = {_ref(event): event for event in unexplained(events, decided.own)}
     gone = [event for ref, event in unsaid.items() if ref not in redacted]
     said_again = [event for ref, event in redacted.items() if ref in unsaid]
@@ -324,6 +325,13 @@ def _redacted_of(events: Iterable[Event], resolved: ResolvedRequest, root: str) 
         if event.seq in (every if event.payload is None else in_folder)[chain]:
             found[_ref(event)] = event
     return found
+
+
+def _erased_in(events: Sequence[Event], own: Own) -> set[Ref]:
+    """What their own redactions erase. Such a payload must not get into the new file at all: SQLite moves what is
+    written between pages, and leaves the words where they were."""
+    refs = {erasure_in_force(event, own) for event in events}
+    return {_ref(event) for event in events if event.kind not in UNERASABLE and _ref(event) in refs}
 
 
 def _ref(event: Event) -> Ref:

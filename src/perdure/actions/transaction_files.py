@@ -10,7 +10,7 @@ from __future__ import annotations
 from time import sleep
 
 from perdure.actions.record import shown_transactions
-from perdure.place import project
+from perdure.place import pointers, project
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -39,6 +39,19 @@ def wrong(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
         sleep(_BETWEEN_LOOKS)
         found = _wrong_now(ledger, root, key)
     return found
+
+
+def without_entry(ledger: ReadableLedger, root: str, home: str, *, key: bytes | None) -> list[str]:
+    """The ids of open transactions that the home has no entry for, so that the gate does not believe their files. The
+    entry is written before a transaction opens, and removed after it was closed."""
+    open_ones = [each for each in expected(ledger, root).values() if each.status == "open"]
+    return [
+        each.id
+        for each in open_ones
+        if pointers.says(home, root, each.instance_id, transaction_id=each.id, key=key) is None
+        and (now := ledger.document("transaction", each.id)) is not None
+        and now.live
+    ]
 
 
 def _wrong_now(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from perdure.actions import (
     erasures,
     fork_records,
+    give_back,
     healing,
     import_plan,
     lookup,
@@ -95,6 +96,7 @@ def import_events(
     desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
     if erased:
         erasures.erase_copies(desk, erased)
+        give_back.forget_given(desk.resolved.home)
     healing.mend_views(desk)
     healing.put_heads_back(desk)  # another machine with the same keys may have signed some
     register(desk)
@@ -190,6 +192,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     for each, ref in zip(together, refs, strict=True):
         desk.ledger.erase(ref, _tombstone(desk, each, because))
     is_finished = erasures.erase_copies(desk, refs)
+    give_back.forget_given(desk.resolved.home)
     healing.mend_views(desk)
     keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
     return Erased(

@@ -173,10 +173,10 @@ class _Turn:
 
     def _own(self, kinds: Sequence[str], since: int) -> Iterator[Event]:
         """Those of this instance after that clock, the newest first."""
-        for event in newest_first(self.desk.ledger, kinds, _LATEST):
+        for event in newest_first(self.desk.latest_here, kinds, _LATEST):
             if event.clock <= since:
                 return
-            if event.instance_id == self.desk.seat.instance_id and not self.desk.other_ledger(event):
+            if event.instance_id == self.desk.seat.instance_id:
                 yield event
 
 

@@ -53,5 +53,5 @@ def is_change_unexplained(desk: Desk, session: Session | None) -> bool:
 def _newest(desk: Desk, session: Session | None, kinds: Sequence[str]) -> int:
     """The clock of the newest such event of this lineage; 0 if there is none."""
     lineage = {each.id for each in sessions.lineage(desk, session)}
-    found = (event.clock for event in desk.ledger.latest(kinds, _LATEST) if event.session_id in lineage)
+    found = (event.clock for event in desk.latest_here(kinds, _LATEST) if event.session_id in lineage)
     return next(found, 0)

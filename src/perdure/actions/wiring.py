@@ -36,7 +36,7 @@ from perdure.actions.request import resolve_request
 from perdure.errors import Damaged, PerdureError, Refused, Trouble
 from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger import sqlite
-from perdure.model.event import USER, Ref
+from perdure.model.event import USER, Ref, in_order
 from perdure.model.ids import is_uuid, short
 from perdure.place import git_ignore, pointers, project, rights
 from perdure.place.bindings import Bindings
@@ -51,6 +51,7 @@ from perdure.views.key import view_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
     from perdure.actions.attribution import Attribution
@@ -153,9 +154,26 @@ class Desk:
         `user` there is not the person here."""
         if place.ledger_id == self.ledger.head().ledger_id:
             return None
+        return None if place.seq <= self._own_chains().get(place.ledger_id, 0) else place.ledger_id
+
+    def _own_chains(self) -> Own:
         if self._own is None:
             self._own = self.ledger.own()
-        return None if place.seq <= self._own.get(place.ledger_id, 0) else place.ledger_id
+        return self._own
+
+    def latest_here(self, kinds: Sequence[str], limit: int) -> list[Event]:
+        """The newest events of these kinds that were written here. For every question about what was done, learned or
+        said here: an import names any instance, session and transaction, and may be newer than all that is here."""
+        newest = self.ledger.latest(kinds, limit)
+        if not any(map(self.other_ledger, newest)):
+            return newest
+        return self.ledger.latest(kinds, limit, self._own_chains())
+
+    def latest_and_own(self, kinds: Sequence[str], limit: int) -> list[Event]:
+        """The newest events of these kinds, and the newest of those that were written here, however many newer ones an
+        import brought."""
+        found = [*self.ledger.latest(kinds, limit), *self.latest_here(kinds, limit)]
+        return sorted({event.id: event for event in found}.values(), key=in_order, reverse=True)
 
     def began_chain(self) -> None:
         """Called after the ledger began a new chain."""
@@ -232,7 +250,7 @@ def open_desk_at(
             announce(resolved)
         refuse_another_instance(resolved.place, resolved.request.explicit, resolved.around)
     root = root or required_root(resolved)
-    project.refuse_linked(root)
+    project.refuse_unusable(root)
     if not project.is_project(root):
         raise Refused("no_project", f"{root} is not a project.", hint="Run perdure init there.")
     identity = project.identity(root)
@@ -403,7 +421,7 @@ def _known_identity(resolved: ResolvedRequest, root: str, known: Entry) -> proje
 
 def create_project_folder(resolved: ResolvedRequest, root: str, name: str | None = None) -> list[str]:
     """Makes the folder and the two files that make it a project; returns what was missing."""
-    project.refuse_linked(root)
+    project.refuse_unusable(root)
     folder = project.folder_of(root)
     changed = []
     if not os.path.isdir(folder):

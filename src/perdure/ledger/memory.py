@@ -25,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from perdure.model.ownership import Own
     from perdure.model.state import Change
     from perdure.proof.fsck import Row
 
@@ -85,8 +86,9 @@ class MemoryLedger:
         chain = self._chains.get(ref.ledger_id, [])
         return chain[ref.seq - 1] if 1 <= ref.seq <= len(chain) else None
 
-    def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
-        return [event for event in reversed(list(self.events())) if event.kind in kinds][:limit]
+    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
+        found = (event for event in reversed(list(self.events())) if event.kind in kinds)
+        return [event for event in found if own is None or is_own(event, own)][:limit]
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         found = (e for e in self.events() if e.id.startswith(prefix) and (not kinds or e.kind in kinds))

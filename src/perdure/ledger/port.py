@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from perdure.model.event import Draft, Event, Head, Ref
     from perdure.model.ids import LedgerId
+    from perdure.model.ownership import Own
     from perdure.model.state import Change, Document
     from perdure.proof.fsck import Row
 else:
@@ -97,8 +98,9 @@ class ReadableLedger(Protocol):
 
     def event(self, ref: Ref) -> Event | None: ...
 
-    def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
-        """The newest events of these kinds, newest first, in time independent of the ledger's length."""
+    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
+        """The newest events of these kinds, newest first, in time independent of the ledger's length. `own`: only those
+        of these chains, each up to that event, however many newer ones other chains have."""
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         """Events whose id begins so: at most three, enough to tell none, one and several apart."""

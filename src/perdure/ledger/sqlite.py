@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
     from perdure.ledger.full_text import FullText
     from perdure.ledger.subtrees import Subtrees
+    from perdure.model.ownership import Own
     from perdure.model.state import Change
     from perdure.proof.fsck import Row
 
@@ -94,8 +95,8 @@ _INDEXED_BY = 256
 """Events are entered in `kinds` by whole blocks of this many, so that an append touches one page and not two; what
 stands after a chain's last whole block is looked through (`_not_in_kinds`)."""
 _INDEX = "INSERT INTO kinds SELECT kind, clock, row FROM events WHERE row > ? AND row <= ?"
-_NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND clock >= coalesce(
-  (SELECT clock FROM kinds WHERE kind = ? ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
+_NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND ({of}) AND clock >= coalesce(
+  (SELECT clock FROM kinds WHERE kind = ? AND ({of}) ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
 """So many, and all that have the same clock as the last of them: which of those is newer, the ledger id decides."""
 _RAW = (
     f"row & {(1 << SEQ_BITS) - 1}, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, "
@@ -578,16 +579,23 @@ class SqliteLedger:
         )
         return event_from(rows[0]) if rows else None
 
-    def latest(self, kinds: Sequence[str], limit: int) -> list[Event]:
+    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
         if limit < 1:
             return []
+        of = "1" if own is None else self._in_chains(own)
         # The tails first: what is entered in `kinds` between the two looks is then found twice, and never not at all.
-        rows = set(self._not_in_kinds("row, clock", f"kind IN ({_marks(kinds)})", tuple(kinds)))
+        rows = set(self._not_in_kinds("row, clock", f"kind IN ({_marks(kinds)}) AND ({of})", tuple(kinds)))
         for kind in kinds:
-            rows.update(self._all(_NEWEST, (kind, kind, limit - 1)))
+            rows.update(self._all(_NEWEST.format(of=of), (kind, kind, limit - 1)))
         newest = sorted(rows, key=lambda row: row[1], reverse=True)
         events = [self._at(row) for row, clock in newest if clock >= newest[:limit][-1][1]]
         return sorted(events, key=in_order, reverse=True)[:limit]
+
+    def _in_chains(self, own: Own) -> str:
+        """A condition on `row`: it is one of these chains' events, up to the one that is named."""
+        numbers = self._all("SELECT ledger_id, n FROM chains")
+        spans = [(row_number(n, 1), min(row_number(n, own[i]), rows_of_chain(n)[1])) for i, n in numbers if i in own]
+        return " OR ".join(f"row BETWEEN {first} AND {last}" for first, last in spans) or "0"
 
     def _not_in_kinds(self, columns: str, where: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         """What is not in `kinds` yet: less than one block of each chain."""

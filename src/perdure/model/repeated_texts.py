@@ -26,6 +26,9 @@ _CHOSEN_BY_PERDURE = frozenset(
     ("outcome", "grounding", "origin", "status", "about", "kept", "side", "source", "type", "form", "mode", "effect")
 )
 """Fields whose texts come from a fixed list, in every kind of event."""
+_PLACES = frozenset(("project_path", "branch"))
+"""Where the work was. Nobody wrote that as a text, and most events have the same: to erase those too would take the
+project and its sessions out of the record."""
 
 
 class Repeated:
@@ -66,6 +69,7 @@ def words_in(event: Event) -> list[str]:
         for name, text in texts_in(event.payload)
         if len(text) >= SHORTEST
         and name not in _CHOSEN_BY_PERDURE
+        and name not in _PLACES
         and not (is_assessment and name == "decision")
         and not _is_id(text)
     }

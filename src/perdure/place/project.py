@@ -43,6 +43,51 @@ def is_project(root: str) -> bool:
     return is_ours and not S_ISLNK(link.st_mode)
 
 
+def _of_another_user(root: str) -> tuple[str, int] | None:
+    """The folder or its `project.toml`, with its owner, if that is neither this user nor root."""
+    for path in (folder_of(root), toml_of(root)):
+        try:
+            owner = os.lstat(path).st_uid
+        except OSError:
+            return None
+        if owner not in (os.getuid(), 0):
+            return path, owner
+    return None
+
+
+def refuse_unusable(root: str) -> None:
+    """Refuses a `.perdure` that cannot hold this user's record: a link, a file, or what belongs to somebody else."""
+    refuse_linked(root)
+    refuse_another_users(root)
+    folder = folder_of(root)
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        from shlex import quote  # the guard does not need it
+
+        raise Refused(
+            "not_a_folder",
+            f"{folder} is not a folder, and a project keeps its record in one. Nothing was written.",
+            hint=f"A person moves it away (mv {quote(folder)} {quote(folder + '.moved')}), then perdure init.",
+            details={"path": folder},
+        )
+
+
+def refuse_another_users(root: str | None) -> None:
+    """Whoever is told that a record is gone would try to restore one that is there."""
+    found = _of_another_user(root) if root else None
+    if root and found:
+        from shlex import quote  # the guard does not need it
+
+        path, owner = found
+        raise Refused(
+            "other_owner",
+            f"{path} belongs to another user (uid {owner}), so it does not count as a project of yours. Nothing was "
+            "written.",
+            hint=f"Run perdure as that user. If the record is yours, a person gives it to you: sudo chown -R "
+            f"{os.getuid()} {quote(folder_of(root))}",
+            details={"path": path, "owner": owner},
+        )
+
+
 def refuse_linked(root: str) -> None:
     """Refuses a `.perdure` that is a link. Git stores links, so a repository could bring one, and we would write our
     files, and a `.gitignore` that hides everything, into a folder of its author's choice; or two projects would share
@@ -168,7 +213,9 @@ def _text_for(who: Identity) -> str:
 
 
 def refuse_home(root: str, home: str) -> None:
-    if os.path.realpath(folder_of(root)) == os.path.realpath(home):
+    """Neither the folder that the home is in, nor the home or a folder in it."""
+    kept = os.path.realpath(home)
+    if os.path.realpath(folder_of(root)) == kept or os.path.join(root, "").startswith(os.path.join(kept, "")):
         raise Refused(
             "home_is_no_project",
             f"{root} cannot be a project: {home} is where Perdure keeps its own files.",

@@ -47,6 +47,8 @@ def is_refused_plain_repository(place: Place) -> bool:
 
 def required_project(place: Place) -> str:
     """The root of the project; refuses if there is none, or if it is not where it was."""
+    if place.project_path is None or not place.project_is_there:
+        project.refuse_another_users(place.project_path or place.plain_repository)
     if place.project_path is None:
         raise Refused(
             "no_project",

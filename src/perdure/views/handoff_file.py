@@ -5,6 +5,7 @@ whoever can write to the repository can write them. They are compared with the l
 
     write(folder, handoff)
     difference(folder, handoff)      "", or what is wrong with its files
+    files_in(folder)                 those of every handoff, and what somebody put beside them
 """
 
 from __future__ import annotations
@@ -71,6 +72,15 @@ def content(path: str) -> bytes | None:
     except OSError as error:
         raise trouble(error, path) from error
     return found if len(found) <= _LARGEST else None
+
+
+def files_in(folder: str) -> list[str]:
+    """Everything that has the name of a handoff's file."""
+    try:
+        names = sorted(os.listdir(folder_in(folder)))
+    except OSError:
+        return []
+    return [os.path.join(folder_in(folder), name) for name in names if name.endswith(ENDINGS)]
 
 
 def drop(folder: str, session_id: str) -> None:

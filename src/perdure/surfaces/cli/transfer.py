@@ -265,9 +265,9 @@ def _repetition_lines(repetitions: Sequence[Repetition]) -> list[str]:
     if not repetitions:
         return []
     more = "At least " if len(repetitions) == MOST_NAMED else ""
-    lines = [
-        f"{more}{counted(len(repetitions), 'other event')} of this ledger still holds erased words. To erase it too:"
-    ]
+    hold, them = ("holds", "it") if len(repetitions) == 1 else ("hold", "them")
+    count = counted(len(repetitions), "other event")
+    lines = [f"{more}{count} of this ledger still {hold} erased words. To erase {them} too:"]
     never = "events of this kind are never erased; if it holds a secret, change that where it is used"
     return [*lines, *(harmless(f"  {each.kind}: {each.command or never}") for each in repetitions)]
 
