@@ -9,11 +9,14 @@ marked `sampled`: conftest.py takes it into `make test-long` too.
     @sampled
     def test_…():
         for row in part(ROWS, 4): …     # all, or each fourth
+
+    @crossed("damage", DAMAGES, "place", PLACES)
+    def test_…(damage, place): …        # each damage and each place; `make test-long` tries each pair
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import pytest
@@ -38,3 +41,19 @@ def tries(most: int, **options: Any) -> Callable[[Test], Test]:
 
 def part(rows: Sequence[Row], one_of: int, first: int = 0) -> Sequence[Row]:
     return rows if is_full else rows[first % one_of :: one_of]
+
+
+def crossed(
+    rows_named: str, rows: Iterable[Any], columns_named: str, columns: Iterable[Any], *, times: int = 1
+) -> pytest.MarkDecorator:
+    """Each of the rows with each of the columns. `make test` tries each row and each column, but not each pair: as many
+    pairs as there are of the longer, so many times."""
+    rows, columns = [*rows], [*columns]
+    most = max(len(rows), len(columns))
+    chosen = {(n % len(rows), (n + again) % len(columns)) for n in range(most) for again in range(times)}
+    pairs = [
+        pytest.param(row, column, marks=() if (number, other) in chosen else pytest.mark.long)
+        for number, row in enumerate(rows)
+        for other, column in enumerate(columns)
+    ]
+    return pytest.mark.parametrize((rows_named, columns_named), pairs)

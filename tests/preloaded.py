@@ -26,6 +26,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -38,6 +39,7 @@ NEED_SDK = ("mcp", "serve")
 """Commands that a second server runs, which has loaded the MCP SDK too."""
 MEMORY = "/dev/shm"
 _FIELDS = 64
+_MOST_FILES = 5
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 
 
@@ -82,10 +84,14 @@ def _content(file: int) -> bytes:
 class Started:
     """A command under way. It has what the tests use of `subprocess.Popen`; its streams are pipes."""
 
-    def __init__(self, words: list[str], *, cwd: Path, env: dict[str, str]) -> None:
+    def __init__(
+        self, words: list[str], *, cwd: Path, env: dict[str, str], code: str | None = None, also: Sequence[int] = ()
+    ) -> None:
+        """`code`: Python that is run instead of the command. `also`: descriptors that it gets; their numbers there are
+        its first words."""
         (given, stdin), (stdout, out), (stderr, err) = os.pipe(), os.pipe(), os.pipe()
         self._words = words
-        self._connection = _asked(words, [given, out, err], cwd=cwd, env=env, alone=True)
+        self._connection = _asked(words, [given, out, err, *also], cwd=cwd, env=env, alone=True, code=code)
         self._answers = self._connection.makefile("r")
         for file in (given, out, err):
             os.close(file)
@@ -150,10 +156,12 @@ def _asked(
     hook_of: str | None = None,
     seeing: int | None = None,
     alone: bool = False,
+    code: str | None = None,
 ) -> socket.socket:
     """Asks for a command. Its process id and later its exit code come back, a line each."""
     needs_sdk = hook_of is None and bool({*words[:1]} & {*NEED_SDK})
     given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of, "seeing": seeing}
+    given["code"] = code
     given["alone"] = alone or needs_sdk or seeing is not None
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.connect(_server(needs_sdk))
@@ -168,8 +176,8 @@ def _send(connection: socket.socket, request: bytes, files: list[int]) -> None:
 
 
 def _received(connection: socket.socket) -> tuple[bytes, list[int]]:
-    """A request, and its three streams; nothing where the other side is closed."""
-    head, rights, _, _ = connection.recvmsg(_FIELDS, socket.CMSG_SPACE(3 * 4))
+    """A request, its three streams and what else it gets; nothing where the other side is closed."""
+    head, rights, _, _ = connection.recvmsg(_FIELDS, socket.CMSG_SPACE(_MOST_FILES * 4))
     files = array.array("i")
     for _, _, content in rights:
         files.frombytes(content)
@@ -372,11 +380,11 @@ def _commands(line: socket.socket, request: bytes, files: list[int], *, at_most:
     handlers = {each: signal.getsignal(each) for each in _SIGNALS}
     nowhere = os.open(os.devnull, os.O_RDWR)
     for left in reversed(range(at_most)):
-        for number, file in enumerate(files):
+        for number, file in enumerate(files[: len(_STREAMS)]):
             os.dup2(file, number)
             os.close(file)
         before = os.listdir("/proc/self/fd")
-        code = _become(json.loads(request), encodings)
+        code = _become(json.loads(request), encodings, files[len(_STREAMS) :])
         if not left or not _is_flushed() or _has_more(before):
             return code
         for each, handler in handlers.items():
@@ -417,7 +425,7 @@ def _has_more(before: list[str]) -> bool:
 _STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
-def _become(request: dict[str, object], encodings: dict[str, tuple[str, str]]) -> int:
+def _become(request: dict[str, object], encodings: dict[str, tuple[str, str]], also: list[int]) -> int:
     """From here on this is the process of the command, until it returns."""
     import perdure.__main__ as program
 
@@ -427,7 +435,7 @@ def _become(request: dict[str, object], encodings: dict[str, tuple[str, str]]) -
     os.chdir(str(request["cwd"]))
     os.environ.clear()
     os.environ.update(request["env"])  # type: ignore[call-overload]
-    sys.argv = [str(program.__file__), *request["words"]]  # type: ignore[misc]
+    sys.argv = [str(program.__file__), *map(str, also), *request["words"]]  # type: ignore[misc]
     for number, (name, mode) in enumerate(_STREAMS.items()):
         encoding, errors = encodings[name]
         stream = open(number, mode, encoding=encoding, errors=errors, closefd=False)  # noqa: SIM115
@@ -436,10 +444,21 @@ def _become(request: dict[str, object], encodings: dict[str, tuple[str, str]]) -
     if request["hook_of"] is not None:
         return _hook(str(request["hook_of"]))
     try:
-        code = program.main()
+        code = program.main() if request["code"] is None else _python(str(request["code"]))
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     return code
+
+
+def _python(code: str) -> int:
+    from traceback import print_exc
+
+    try:
+        exec(code, {"__name__": "__main__"})
+    except Exception:  # as an interpreter that ends
+        print_exc()
+        return 1
+    return 0
 
 
 def _hook(program: str) -> int:
