@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from perdure.actions import projects
 from perdure.actions.request import Request
 from perdure.place import repository as git_of_a_place
 
-from . import preloaded
+from . import effort, preloaded
 
 MEMORY = "/dev/shm"
 ROOM = 4 << 30
@@ -33,12 +35,22 @@ KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "COVERAGE_PR
 def pytest_configure(config: pytest.Config) -> None:
     """Tests write to memory where there is room for it: Perdure waits for the disk at each append, and the tests make
     tens of thousands. `--basetemp` names another folder, and keeps it."""
+    effort.is_full = config.option.markexpr == "long"
     is_worker = hasattr(config, "workerinput")
     if is_worker or config.option.basetemp or not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < ROOM:
         return
     folder = tempfile.mkdtemp(prefix="perdure-tests-", dir=MEMORY)
     config.option.basetemp = os.path.join(folder, "t")
     config.add_cleanup(lambda: _remove(folder))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What `make test` tries a part of, `make test-long` tries as a whole."""
+    if effort.is_full:
+        for item in items:
+            if item.get_closest_marker("sampled"):
+                item.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -78,15 +90,39 @@ class Result:
         return found
 
 
+_numbers = count()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As pytest's own, which looks through the folders of all tests before this one for a number that is free."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    path = tmp_path_factory.getbasetemp() / f"{name}{next(_numbers)}"
+    path.mkdir(mode=0o700)
+    return path
+
+
 @pytest.fixture(autouse=True)
-def _no_real_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In-process code that looks for the person's home finds a temporary one, and no trace of this terminal."""
-    for name in list(os.environ):
-        if name.startswith(("PERDURE_", "TMUX", "CLAUDE", "GIT_")):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path / "person"))
-    monkeypatch.setenv("PERDURE_HOME", str(tmp_path / "home"))
-    (tmp_path / "person").mkdir(exist_ok=True)
+def _as_the_only_test(tmp_path: Path) -> Iterator[None]:
+    """In-process code that looks for the person's home finds a temporary one, and no trace of this terminal. One
+    fixture for all that each test needs: with twenty thousand tests each fixture takes seconds.
+
+    A hook that runs beside the client ignores SIGTERM for the rest of its process; here that is the tests' own process,
+    and what they start later would inherit it."""
+    Cli.is_forked = True
+    terminate = signal.getsignal(signal.SIGTERM)
+    removed = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OF_THIS_TERMINAL)}
+    home = os.environ.get("HOME")
+    os.environ.update(HOME=f"{tmp_path}/person", PERDURE_HOME=f"{tmp_path}/home")
+    os.mkdir(f"{tmp_path}/person")
+    yield
+    signal.signal(signal.SIGTERM, terminate)
+    for name in ("HOME", "PERDURE_HOME"):
+        os.environ.pop(name, None)
+    os.environ.update({**removed, **({} if home is None else {"HOME": home})})
+
+
+_OF_THIS_TERMINAL = ("PERDURE_", "TMUX", "CLAUDE", "GIT_")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -100,20 +136,6 @@ def _children_take_every_signal() -> Iterator[None]:
     yield
     for number in ignored:
         signal.signal(number, signal.SIG_IGN)
-
-
-@pytest.fixture(autouse=True)
-def _sigterm_as_it_was() -> Iterator[None]:
-    """A hook that runs beside the client ignores it for the rest of its process; here that is the tests' own process,
-    and what they start later would inherit it."""
-    before = signal.getsignal(signal.SIGTERM)
-    yield
-    signal.signal(signal.SIGTERM, before)
-
-
-@pytest.fixture(autouse=True)
-def _forked_unless_a_test_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cli, "is_forked", True)
 
 
 @contextmanager

@@ -698,9 +698,9 @@ class WorkOnce(Work):
 
 
 TestWork = Work.TestCase
-TestWork.settings = settings(max_examples=40, stateful_step_count=30, **COMMON)
+TestWork.settings = settings(max_examples=15, stateful_step_count=30, **COMMON)
 TestWorkAgain = WorkOnce.TestCase
-TestWorkAgain.settings = settings(max_examples=40, stateful_step_count=30, **COMMON)
+TestWorkAgain.settings = settings(max_examples=15, stateful_step_count=30, **COMMON)
 
 
 @pytest.fixture

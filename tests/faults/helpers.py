@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.proof.chain import Fault, verified
+from tests import preloaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,13 +80,20 @@ class Starter:
     def __init__(self) -> None:
         self._ready_read, self._ready = os.pipe()
         self._go, self._go_write = os.pipe()
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._processes: list[subprocess.Popen[bytes] | preloaded.Started] = []
 
     def perdure(self, *arguments: str, cwd: Path, env: dict[str, str], input: bytes = b"") -> None:
         self.python(COMMAND_LINE.format(wait=WAIT), *arguments, cwd=cwd, env=env, input=input)
 
     def python(self, code: str, *arguments: str, cwd: Path, env: dict[str, str], input: bytes = b"") -> None:
         """What it is fed stands in its standard input before it begins."""
+        if preloaded.is_possible(env):
+            started = preloaded.Started([*arguments], cwd=cwd, env=env, code=code, also=[self._ready, self._go])
+            assert started.stdin
+            started.stdin.write(input)
+            started.stdin.close()
+            self._processes.append(started)
+            return
         feed_read, feed_write = os.pipe()
         os.write(feed_write, input)
         os.close(feed_write)

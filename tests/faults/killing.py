@@ -229,9 +229,15 @@ def kill_at_random_times(project: Project, rounds: int, dice: random.Random, *, 
 
 
 def tear_backup(project: Project, dice: random.Random) -> None:
-    """A crash of the machine cuts what was not synced: anywhere, within a line or between two."""
+    """A crash of the machine cuts what was not synced: anywhere, within a line or between two. Or it leaves zeros where
+    a page was not written."""
     for path in project.home.glob("backups/*/*.jsonl"):
         size = path.stat().st_size
+        if dice.random() < 0.3:
+            with path.open("r+b") as file:
+                file.seek(dice.randint(0, size // 2))
+                file.write(bytes(300))
+            continue
         os.truncate(path, dice.randint(max(0, size - 3000), size) if dice.random() < 0.8 else dice.randint(0, size))
 
 

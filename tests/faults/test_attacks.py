@@ -29,6 +29,7 @@ from perdure.proof.chain import envelope, payload_hash
 from perdure.views import signing_keys
 from tests.conftest import Cli, Result, git, new_repository
 from tests.contract.making import chain, draft
+from tests.effort import crossed
 
 COLUMNS = (
     "row clock id kind ts project_id session_id transaction_id instance_id task_id actor schema payload payload_hash "
@@ -751,8 +752,7 @@ def test_what_is_said_of_a_newer_store_works_where_it_was_altered(ledger: Ledger
     assert "after the last head" in ledger.cli("export").out
 
 
-@pytest.mark.parametrize("pragma", ["user_version = 9", "user_version = 0", "application_id = 1"])
-@pytest.mark.parametrize("has_backup", [True, False])
+@crossed("has_backup", [True, False], "pragma", ["user_version = 9", "user_version = 0", "application_id = 1"])
 def test_a_changed_number_in_the_header_is_named_and_costs_no_event(
     ledger: Ledger, pragma: str, has_backup: bool
 ) -> None:

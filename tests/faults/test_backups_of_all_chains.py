@@ -15,6 +15,7 @@ from perdure.model.event import Head
 from perdure.views import backup_seals
 from perdure.views.key import existing_key
 from tests.conftest import Cli, git
+from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, ledger, resealed
 from tests.faults.test_trust import (
     as_lines,
@@ -353,8 +354,7 @@ def end_said_to_be_lost(ledger: Ledger, colleague: str, command: str = "heal") -
     assert ledger.cli("heal", "--check").code == 1
 
 
-@pytest.mark.parametrize("is_short", [True, False])
-@pytest.mark.parametrize("lose", LOST_ENDS)
+@crossed("lose", LOST_ENDS, "is_short", [True, False])
 def test_the_lost_end_of_an_imported_chain_is_a_finding_until_it_is_imported_again(
     ledger: Ledger, colleague: str, tmp_path: Path, lose: LostEnd, is_short: bool
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from perdure.actions import healing
+from tests.effort import crossed
 from tests.faults.test_agreement import DAMAGED, WHOLE, asked, verdicts
 from tests.faults.test_attacks import COLUMNS, Ledger, ledger
 from tests.faults.test_backups_of_all_chains import backup_of_chain
@@ -27,6 +28,7 @@ VALUES: dict[str, object] = {
     "nothing": None,
     "bytes that are no text": b"\xff\xfe",
 }
+FOUR_VALUES = ["empty text", "bytes", "real", "nothing"]
 WHERE = {
     "with a payload": "kind = 'note.finding'",
     "redacted": "kind = 'note.question'",
@@ -72,8 +74,7 @@ def mended_at_once(ledger: Ledger, before: dict[str, object]) -> None:
     assert asides(ledger) == count
 
 
-@pytest.mark.parametrize("value", VALUES)
-@pytest.mark.parametrize("where", WHERE)
+@crossed("where", WHERE, "value", VALUES)
 def test_whatever_a_row_says_of_a_missing_payload_is_seen_and_mended_at_once(
     ledger: Ledger, where: str, value: str
 ) -> None:
@@ -88,8 +89,7 @@ def redact_question(ledger: Ledger) -> None:
     ledger.cli.ok("redact", question, "--because", "x")
 
 
-@pytest.mark.parametrize("value", ["empty text", "bytes", "real", "nothing"])
-@pytest.mark.parametrize("column", [each for each in COLUMNS if each not in ("row", "absent")])
+@crossed("column", [each for each in COLUMNS if each not in ("row", "absent")], "value", FOUR_VALUES)
 def test_whatever_a_column_holds_is_seen_and_mended_at_once(ledger: Ledger, column: str, value: str) -> None:
     before = content(ledger)
     if changed(ledger.path, column, VALUES[value], WHERE["with a payload"]):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_lost_ends import cut
 from tests.faults.test_trust import backup_of, healed_and_whole
@@ -26,8 +27,7 @@ def acknowledged(ledger: Ledger) -> Path:
     return heads_of(ledger).with_name("acknowledged.jsonl")
 
 
-@pytest.mark.parametrize("line", [b"junk\n", b"{}\n", b'{"seq":3}\n', b"\xff\xfe\n"])
-@pytest.mark.parametrize("where", [backup_of, heads_of, acknowledged])
+@crossed("where", [backup_of, heads_of, acknowledged], "line", [b"junk\n", b"{}\n", b'{"seq":3}\n', b"\xff\xfe\n"])
 def test_a_line_that_cannot_be_read_is_named_by_both_and_taken_out(
     ledger: Ledger, where: Callable[[Ledger], Path], line: bytes
 ) -> None:

@@ -19,6 +19,7 @@ from perdure.model import payload as p
 from perdure.model.event import Draft
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli
+from tests.effort import crossed
 
 from .helpers import events_of
 
@@ -145,8 +146,7 @@ def assert_mended(request: Request, before: list[str]) -> None:
     assert is_whole(request)
 
 
-@pytest.mark.parametrize("damage", DAMAGE, ids=lambda damage: damage.__name__)
-@pytest.mark.parametrize("name", DERIVED)
+@crossed("name", DERIVED, "damage", DAMAGE, times=2)
 def test_damage_to_what_is_derived_is_named_and_mended(
     request_here: Request, name: str, damage: Callable[[str, str], None]
 ) -> None:

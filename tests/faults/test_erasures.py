@@ -19,6 +19,7 @@ from perdure.actions.wiring import open_desk
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
 from tests.conftest import Cli, Result
+from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of, colleague, decisions, healed_and_whole
 from tests.place.test_projects import in_a_sandbox
@@ -191,8 +192,7 @@ def put_back(folder: Path, copy: Path) -> None:
     shutil.copytree(copy, folder)
 
 
-@pytest.mark.parametrize("what", ["backups", "."])
-@pytest.mark.parametrize("also", ["", "altered", "cut"])
+@crossed("also", ["", "altered", "cut"], "what", ["backups", "."])
 def test_an_older_backup_that_is_put_back_with_its_folder_loses_what_was_redacted_since(
     ledger: Ledger, tmp_path: Path, what: str, also: str
 ) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cli, new_repository
+from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_trust import backup_of, decisions, healed_and_whole
 from tests.surfaces.test_hooks import Hooks
@@ -85,8 +86,7 @@ def assert_named_and_set_aside(ledger: Ledger, *paths: Path) -> None:
     assert healed_and_whole(ledger)["mended"] == []
 
 
-@pytest.mark.parametrize("odd", MAKERS)
-@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal", "-queue"])
+@crossed("suffix", ["", "-wal", "-shm", "-journal", "-queue"], "odd", MAKERS)
 def test_what_is_no_file_beside_the_ledger_is_named_and_set_aside(ledger: Ledger, suffix: str, odd: str) -> None:
     path = Path(f"{ledger.path}{suffix}")
     put(MAKERS[odd], path)
@@ -167,8 +167,7 @@ def test_whatever_file_is_replaced_by_what_is_no_file_every_command_answers_and_
     assert "use WAL" in decisions(ledger.cli)
 
 
-@pytest.mark.parametrize("odd", [plain_file, link, loop, pipe])
-@pytest.mark.parametrize("known", ["projects", "ledgers"])
+@crossed("known", ["projects", "ledgers"], "odd", [plain_file, link, loop, pipe])
 def test_what_is_no_folder_in_the_home_is_named_and_set_aside(ledger: Ledger, known: str, odd: Maker) -> None:
     paths = [ledger.home / name for name in ("heads", "backups", "bindings", known)]
     put(odd, *paths)
@@ -281,8 +280,7 @@ def ledger_damaged(ledger: Ledger) -> None:
     ledger.path.write_bytes(os.urandom(9999))
 
 
-@pytest.mark.parametrize("odd", [plain_file, link, pipe])
-@pytest.mark.parametrize("harm", [mark_removed, ledger_removed, ledger_damaged])
+@crossed("harm", [mark_removed, ledger_removed, ledger_damaged], "odd", [plain_file, link, pipe])
 def test_heal_replaces_no_ledger_while_the_home_is_no_folder(
     ledger: Ledger, harm: Callable[[Ledger], None], odd: Maker
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import effort
 from tests.conftest import Cli, assessment
 from tests.faults.helpers import (
     WAIT,
@@ -22,7 +23,7 @@ from tests.faults.helpers import (
     transaction_files,
 )
 
-ROUNDS = 15
+ROUNDS = 15 if effort.is_full else 6
 FOUR = 4
 
 
@@ -54,6 +55,7 @@ def _assert_one_opened(cli: Cli, results: list[tuple[int, str, str]], opened_bef
     return str(winner["transaction_id"])
 
 
+@effort.sampled
 def test_of_four_preflights_at_once_for_one_instance_one_opens_and_three_are_told_which(cli: Cli) -> None:
     same = [{"PERDURE_INSTANCE": "pane"}] * FOUR
     for number in range(ROUNDS):
@@ -64,6 +66,7 @@ def test_of_four_preflights_at_once_for_one_instance_one_opens_and_three_are_tol
     assert Counter(kinds(events_of(cli.cwd)))["transaction.closed"] == ROUNDS
 
 
+@effort.sampled
 def test_of_four_preflights_at_once_below_one_process_with_nothing_said_one_opens(cli: Cli) -> None:
     """No instance is named: all four must find, by themselves, that they are the same one."""
     for number in range(ROUNDS):
@@ -76,6 +79,7 @@ def test_of_four_preflights_at_once_below_one_process_with_nothing_said_one_open
     assert statuses(cli.cwd) == ["closed"]
 
 
+@effort.sampled
 def test_the_losers_of_a_race_leave_the_place_bound_to_the_winners_session(cli: Cli) -> None:
     for _ in range(ROUNDS):
         results = _race(cli, [("preflight", "-")] * FOUR, [{}] * FOUR)
@@ -97,6 +101,7 @@ def test_four_preflights_at_once_of_four_instances_all_open(cli: Cli) -> None:
     assert_whole(cli)
 
 
+@effort.sampled
 def test_two_postflights_at_once_close_once(cli: Cli) -> None:
     for number in range(ROUNDS):
         opened = cli.ok("preflight", "-", input=assessment(), PERDURE_INSTANCE="pane")
@@ -111,6 +116,7 @@ def test_two_postflights_at_once_close_once(cli: Cli) -> None:
     assert_whole(cli)
 
 
+@effort.sampled
 def test_a_check_and_a_postflight_at_once_never_leave_a_file_that_opens_the_gate(cli: Cli) -> None:
     for _ in range(ROUNDS):
         cli.ok("preflight", "-", input=assessment(), PERDURE_INSTANCE="pane")
@@ -128,6 +134,7 @@ def test_a_check_and_a_postflight_at_once_never_leave_a_file_that_opens_the_gate
     assert_whole(cli)
 
 
+@effort.sampled
 def test_two_that_adopt_one_transaction_at_once_do_not_both_get_it(cli: Cli) -> None:
     """Both at once: one is refused. One after the other: both are served, and the second has it."""
     for _ in range(ROUNDS // 2):

@@ -17,6 +17,7 @@ from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli, git, new_repository
+from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, appended, ledger, resealed
 
 __all__ = ["ledger"]
@@ -745,8 +746,7 @@ def exported_ids(cli: Cli) -> set[str]:
     return {json.loads(line)["id"] for line in cli("export").out.splitlines() if '"signed_head"' not in line[:40]}
 
 
-@pytest.mark.parametrize("command", ["init", "heal"])
-@pytest.mark.parametrize("text", ["use WAL", "bob was here", "after the last head"])
+@crossed("text", ["use WAL", "bob was here", "after the last head"], "command", ["init", "heal"])
 def test_one_bad_payload_in_the_backup_costs_that_payload_alone(ledger: Ledger, text: str, command: str) -> None:
     backup, ids = backup_of(ledger), {row["id"] for row in ledger.rows()}
     backup.write_text(backup.read_text().replace(text, "altered"))
@@ -915,8 +915,7 @@ def says_nothing(path: Path) -> None:
     path.write_text("# nothing\n")
 
 
-@pytest.mark.parametrize("command", ["init", "heal"])
-@pytest.mark.parametrize("brought", [says_nothing, lets_all_in, linked_ignore])
+@crossed("brought", [says_nothing, lets_all_in, linked_ignore], "command", ["init", "heal"])
 def test_the_gitignore_of_a_clone_lets_nothing_of_ours_into_git(
     tmp_path: Path, environment: dict[str, str], brought: Callable[[Path], None], command: str
 ) -> None:

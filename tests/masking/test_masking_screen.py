@@ -8,11 +8,12 @@ import timeit
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from perdure.masking import _find, _ruleset, _shapes, mask_json, mask_text
 from perdure.masking._screen import dense_runs, has_hint, is_dense, lowered, may_hold_secret
+from tests.effort import tries
 
 from .masking_samples import PLAIN, SERVICES, Dice
 
@@ -99,7 +100,7 @@ def everything_found(text: str) -> list[tuple[int, int, str]]:
     return _find.find(text)
 
 
-@settings(max_examples=1500, deadline=None)
+@tries(1500, deadline=None)
 @given(texts)
 @example("")
 @example("İ" * 20 + "ghp_")
@@ -108,13 +109,13 @@ def test_when_the_first_stage_says_clean_the_second_finds_nothing(text: str) -> 
         assert everything_found(text) == []
 
 
-@settings(max_examples=500, deadline=None)
+@tries(500, deadline=None)
 @given(st.text(string.ascii_letters + string.digits + "_.+/~- =", max_size=80))
 def test_both_stages_agree_on_dense_runs(text: str) -> None:
     assert may_hold_secret(text) == bool(dense_runs(text) or has_hint(lowered(text)))
 
 
-@settings(max_examples=500, deadline=None)
+@tries(500, deadline=None)
 @given(texts, texts, texts)
 def test_a_hint_stays_a_hint_in_any_text_around_it(before: str, text: str, after: str) -> None:
     if has_hint(lowered(text)):
@@ -165,7 +166,7 @@ def test_names_are_not_dense(name: str) -> None:
     assert not is_dense(name)
 
 
-@settings(max_examples=800, deadline=None)
+@tries(800, deadline=None)
 @given(texts)
 @example("password=[masked:x] password=hunter2")
 @example("curl -u a:hunter2 -u b:hunter2")
@@ -176,7 +177,7 @@ def test_masking_is_idempotent_and_deterministic(text: str) -> None:
     assert (masked == text) == (count == 0)
 
 
-@settings(max_examples=400, deadline=None)
+@tries(400, deadline=None)
 @given(texts)
 def test_a_payload_is_masked_as_its_texts_are(text: str) -> None:
     payload, count = mask_json({"text": text, "list": [text, 1, None]})
@@ -185,7 +186,7 @@ def test_a_payload_is_masked_as_its_texts_are(text: str) -> None:
     assert count == 2 * found
 
 
-@settings(max_examples=300, deadline=None)
+@tries(300, deadline=None)
 @given(st.text(alphabet=st.characters(), max_size=200))
 def test_no_text_raises(text: str) -> None:
     mask_text(text)

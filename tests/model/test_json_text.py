@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.model import json_text
 from perdure.model.json_text import Node, NotJson, add, parse, remove, replace, same
+from tests.effort import tries
 
 SPACES = st.text(" \t\n\r", max_size=3)
 STRINGS = st.one_of(
@@ -67,7 +68,7 @@ def there(text: str, way: list[int]) -> Node:
     return node
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200, deadline=None)
 @given(TEXTS)
 def test_every_json_text_is_read_and_every_value_stands_where_it_is_said_to(text: str) -> None:
     root = parse(text)
@@ -79,7 +80,7 @@ def test_every_json_text_is_read_and_every_value_stands_where_it_is_said_to(text
             plain(below.text)
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200, deadline=None)
 @given(TEXTS, GIVEN, st.data())
 def test_what_is_added_and_removed_leaves_every_byte(text: str, content: Any, data: st.DataObject) -> None:
     ways = places(parse(text))
@@ -93,7 +94,7 @@ def test_what_is_added_and_removed_leaves_every_byte(text: str, content: Any, da
     assert remove(after, len(after.inside) - 1) == text
 
 
-@settings(max_examples=100, deadline=None)
+@tries(100, deadline=None)
 @given(TEXTS, st.lists(GIVEN, min_size=2, max_size=4), st.data())
 def test_several_that_are_added_may_be_removed_in_any_order(text: str, given: list[Any], data: st.DataObject) -> None:
     ways = places(parse(text))
@@ -110,7 +111,7 @@ def test_several_that_are_added_may_be_removed_in_any_order(text: str, given: li
     assert added == text
 
 
-@settings(max_examples=150, deadline=None)
+@tries(150, deadline=None)
 @given(TEXTS, GIVEN, st.data())
 def test_a_parser_reads_what_was_there_and_what_is_ours(text: str, content: Any, data: st.DataObject) -> None:
     ways = places(parse(text))
@@ -127,7 +128,7 @@ def test_a_parser_reads_what_was_there_and_what_is_ours(text: str, content: Any,
     assert added.endswith(text[container.end :])
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200, deadline=None)
 @given(TEXTS, GIVEN, st.data())
 def test_a_replaced_value_changes_nothing_around_it(text: str, content: Any, data: st.DataObject) -> None:
     root = parse(text)
@@ -140,7 +141,7 @@ def test_a_replaced_value_changes_nothing_around_it(text: str, content: Any, dat
     assert json_text.replace_text(there(changed, way), node.text) == text
 
 
-@settings(max_examples=150, deadline=None)
+@tries(150, deadline=None)
 @given(st.text('{}[]:,"\\ \n0123.eE-+truefalsn/*NaI', max_size=12))
 def test_what_python_refuses_is_refused(text: str) -> None:
     def no(_: str) -> None:

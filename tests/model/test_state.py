@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.model import payload as p
@@ -17,6 +17,7 @@ from perdure.model.json import compact
 from perdure.model.moment import Moment, stamp
 from perdure.model.value import fields, value
 from perdure.proof.canonical import canonical
+from tests.effort import tries
 
 from .samples import DOCUMENTS, ID, OTHER, PAYLOADS, VECTORS, event_of
 
@@ -408,7 +409,7 @@ EVENTS = st.builds(
 )
 
 
-@settings(max_examples=150)
+@tries(150)
 @given(st.lists(EVENTS, max_size=25))
 def test_folding_what_comes_back_from_a_store_gives_the_same_as_folding_it_when_it_was_new(steps: list[Any]) -> None:
     new, again = State(), State()
@@ -454,7 +455,7 @@ def hostile(draw: st.DrawFn) -> Event:
     )
 
 
-@settings(max_examples=300)
+@tries(300)
 @given(st.lists(hostile(), max_size=12))
 def test_no_event_whatever_it_holds_breaks_the_fold(events: list[Event]) -> None:
     state = State()

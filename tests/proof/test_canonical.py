@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 import rfc8785
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from perdure.proof.canonical import canonical, storable
+from tests.effort import tries
 
 from ..data import DATA
 
@@ -112,7 +113,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=1000)
+@tries(1000)
 @given(JSON)
 @example({"\ue000": 1, "\U00010000": 2})
 @example([1e16, 1e-5, -0.0, 1e21, 1.5e300])
@@ -120,7 +121,7 @@ def test_both_encoders_write_the_same_bytes(value: Any) -> None:
     assert canonical(value) == rfc8785.dumps(value)
 
 
-@settings(max_examples=300)
+@tries(300)
 @given(st.dictionaries(STRINGS, JSON, max_size=6), st.randoms())
 def test_the_order_in_which_it_was_built_does_not_matter(value: dict[str, Any], random: Any) -> None:
     names = list(value)
@@ -128,7 +129,7 @@ def test_the_order_in_which_it_was_built_does_not_matter(value: dict[str, Any], 
     assert canonical({name: value[name] for name in names}) == canonical(value)
 
 
-@settings(max_examples=500)
+@tries(500)
 @given(JSON)
 @example([1e20, 9007199254740992.0, -1e16, 1e21])
 @example({"\x80": 9007199254740992.0})
@@ -197,7 +198,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@tries(300)
 @given(st.dictionaries(st.text(st.characters(), max_size=5), ANYTHING, max_size=4))
 def test_whatever_was_made_storable_has_canonical_bytes_and_stays_as_it_is(payload: dict[str, Any]) -> None:
     made, count = storable(payload)

@@ -7,13 +7,14 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.errors import BadInput
 from perdure.model.event import GENESIS, HASHED, Draft, Event, Head
 from perdure.model.value import replace
 from perdure.proof.chain import Fault, empty_head, event_hash, fault_after, head_of, seal, verified
+from tests.effort import tries
 
 LEDGER = "11111111-1111-4111-8111-111111111111"
 SECOND = "22222222-2222-4222-8222-222222222222"
@@ -175,7 +176,7 @@ def test_a_changed_field_is_detected(name: str, place: int) -> None:
 JUNK = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=70) | st.just([1])
 
 
-@settings(max_examples=400)
+@tries(400)
 @given(
     st.integers(0, 4),
     st.sampled_from(sorted(set(Event.__annotations__) - {"absent"})),
@@ -190,7 +191,7 @@ def test_whatever_one_field_is_changed_to_it_is_detected(place: int, name: str, 
     assert faults(events)
 
 
-@settings(max_examples=300)
+@tries(300)
 @given(st.integers(0, 4), st.data())
 def test_a_changed_event_that_was_hashed_anew_no_longer_fits_what_follows(place: int, data: st.DataObject) -> None:
     events = chain(6)

@@ -8,11 +8,12 @@ from base64 import b64decode
 from hashlib import sha256
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pymerkle import InmemoryTree
 
 from perdure.proof import merkle as m
+from tests.effort import tries
 
 from ..data import DATA
 
@@ -121,7 +122,7 @@ def test_consistency_proofs_follow_the_definition() -> None:
             assert m.consistency(old, size, at_of(data)) == proof_by_definition(old, data)
 
 
-@settings(max_examples=150)
+@tries(150)
 @given(st.integers(2, 200), st.randoms(use_true_random=False))
 def test_one_flipped_bit_anywhere_is_refused(size: int, chance: random.Random) -> None:
     at = at_of(some_data(size))
@@ -137,7 +138,7 @@ def test_one_flipped_bit_anywhere_is_refused(size: int, chance: random.Random) -
     assert not m.verify_consistency(old, size, extended[0], root=extended[1], path=extended[2:])
 
 
-@settings(max_examples=100)
+@tries(100)
 @given(st.integers(1, 120), st.randoms(use_true_random=False))
 def test_a_path_with_more_less_or_swapped_parts_is_refused(size: int, chance: random.Random) -> None:
     at = at_of(some_data(size))

@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.actions.recovering import from_transcript
 from perdure.errors import BadInput
 from perdure.recovery.brief import LEAST, BriefLine, Section, brief
 from perdure.recovery.tokens import count
+from tests.effort import tries
 
 from ..transcript.test_claude_code import agent, result, user
 
@@ -141,7 +142,7 @@ SECTIONS = st.lists(
 )
 
 
-@settings(max_examples=60)
+@tries(60)
 @given(SECTIONS, st.integers(40, 200))
 def test_sections_share_the_budget_and_keep_it(sections: list[Section], budget: int) -> None:
     text = brief(sections, budget, more="more")

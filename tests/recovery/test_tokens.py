@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 from bench import vocabulary
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from perdure.recovery import cl100k, tokens
 from perdure.recovery.tokens import count, fits
+from tests.effort import tries
 
 REFERENCE = vocabulary.reference()
 ROOT = Path(__file__).parents[2]
@@ -79,7 +80,7 @@ WORDS = [
 ]
 ATOMS = [*SPACES, *NO_SPACES, *APOSTROPHES, *NUMBERS, *LETTERS, *SIGNS, *EMOJI, *EDGES, *RECENT, *WORDS]
 
-many = settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = tries(500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @many
@@ -106,7 +107,7 @@ def test_apostrophes_count_as_in_tiktoken(text: str) -> None:
     assert count(text) == real(text)
 
 
-@settings(max_examples=300, deadline=None)
+@tries(300, deadline=None)
 @given(st.text(st.characters(exclude_categories=[])) | st.lists(st.sampled_from([*SURROGATES, "a", " "])).map("".join))
 def test_lone_surrogates_count_as_replacement_characters(text: str) -> None:
     assert count(text) == real(text)

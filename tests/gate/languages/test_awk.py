@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.gate.languages import ScriptEffects
 from perdure.gate.languages.awk import read
+from tests.effort import tries
 
 from .running import created, programs
 
@@ -307,7 +308,7 @@ MIXED = st.one_of(
     "command",
     programs("gawk --", "gawk --posix --", "gawk --traditional --", "mawk --", "busybox awk --", "original-awk --"),
 )
-@settings(max_examples=300, deadline=None)
+@tries(300, deadline=None)
 @given(program=MIXED)
 def test_real_awks_write_nothing_that_was_not_named(command: list[str], program: str) -> None:
     reading = read(program)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.gate.languages import ScriptEffects
 from perdure.gate.languages.sed import read
+from tests.effort import tries
 
 from .running import created, programs
 
@@ -239,7 +240,7 @@ SOUP = st.lists(
 
 
 @pytest.mark.parametrize("command", programs("sed -e", "sed --posix -e", "sed -nE -e", "busybox sed -e"))
-@settings(max_examples=400, deadline=None)
+@tries(400, deadline=None)
 @given(script=SOUP | st.builds(lambda lines, end: "\n".join([*lines, end]), LINES, SOUP))
 def test_real_seds_write_nothing_that_was_not_named(command: list[str], script: str) -> None:
     reading = read(script)
