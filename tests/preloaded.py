@@ -1,12 +1,17 @@
 """Runs `perdure` commands without starting Python and loading the modules each time, which is most of what one costs.
 
-A server with the modules loaded forks a process for each command: a real process with its own memory, environment,
-folder and streams, and no state of the tests or of an earlier command. Its parent is the server, which stays.
+A server with the modules loaded forks processes that run commands. They have no state of the tests, and their parent is
+the server, which stays. Most of what a fork costs are the pages that a command writes to: the kernel copies each. So a
+process runs one command after the other, each with its own environment, folder, umask, signals and streams. A command
+that leaves something behind (a descriptor, a thread, a child, output that cannot be written) ends with its process.
+The source keeps nothing from one command for the next, since the MCP server runs for days.
 
     run(["note", "finding", "x"], cwd=…, env=…, input=b"", timeout=60) → CompletedProcess
     Started(["mcp"], cwd=…, env=…)      # while it runs: its streams, signals to it
     run(["PreToolUse"], …, hook_of="/opt/perdure/bin/perdure") → the hook program instead, as that installation runs it
     run([…], …, seeing=4711) → a command that sees the disks that the process 4711 sees
+
+One that is `Started`, one that needs the MCP SDK and one that sees other disks has a process of its own.
 
 `is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
 """
@@ -80,7 +85,7 @@ class Started:
     def __init__(self, words: list[str], *, cwd: Path, env: dict[str, str]) -> None:
         (given, stdin), (stdout, out), (stderr, err) = os.pipe(), os.pipe(), os.pipe()
         self._words = words
-        self._connection = _asked(words, [given, out, err], cwd=cwd, env=env)
+        self._connection = _asked(words, [given, out, err], cwd=cwd, env=env, alone=True)
         self._answers = self._connection.makefile("r")
         for file in (given, out, err):
             os.close(file)
@@ -144,16 +149,35 @@ def _asked(
     env: dict[str, str],
     hook_of: str | None = None,
     seeing: int | None = None,
+    alone: bool = False,
 ) -> socket.socket:
     """Asks for a command. Its process id and later its exit code come back, a line each."""
+    needs_sdk = hook_of is None and bool({*words[:1]} & {*NEED_SDK})
     given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of, "seeing": seeing}
-    request = json.dumps(given).encode("utf-8", "surrogateescape")
+    given["alone"] = alone or needs_sdk or seeing is not None
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.connect(_server(hook_of is None and bool({*words[:1]} & {*NEED_SDK})))
+    connection.connect(_server(needs_sdk))
+    _send(connection, json.dumps(given).encode("utf-8", "surrogateescape"), files)
+    return connection
+
+
+def _send(connection: socket.socket, request: bytes, files: list[int]) -> None:
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))]
     connection.sendmsg([len(request).to_bytes(_FIELDS, "big")], rights)
     connection.sendall(request)
-    return connection
+
+
+def _received(connection: socket.socket) -> tuple[bytes, list[int]]:
+    """A request, and its three streams; nothing where the other side is closed."""
+    head, rights, _, _ = connection.recvmsg(_FIELDS, socket.CMSG_SPACE(3 * 4))
+    files = array.array("i")
+    for _, _, content in rights:
+        files.frombytes(content)
+    length, parts = int.from_bytes(head, "big"), []
+    while length:
+        parts.append(connection.recv(min(length, 1 << 16)))
+        length -= len(parts[-1])
+    return b"".join(parts), list(files)
 
 
 def _ended(connection: socket.socket, timeout: float) -> int:
@@ -245,6 +269,28 @@ def _warm_up() -> None:
             os.chdir(before)
 
 
+class _Process:
+    """One that runs commands. `line` leads to it, `waiting` to whoever asked for what it runs now; None: it is idle."""
+
+    def __init__(self, pid: int, line: socket.socket, waiting: socket.socket) -> None:
+        self.pid = pid
+        self.ended = os.pidfd_open(pid)
+        self.line = line
+        self.waiting: socket.socket | None = waiting
+
+    def answer(self, code: int) -> None:
+        if self.waiting:
+            _answer(self.waiting, code)
+            self.waiting.close()
+            self.waiting = None
+
+    def close(self) -> None:
+        os.close(self.ended)
+        self.line.close()
+        if self.waiting:
+            self.waiting.close()
+
+
 def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
     _preload(with_sdk=with_sdk)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -252,22 +298,39 @@ def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
     listener.listen(64)
     os.write(ready, b"1")
     os.close(ready)
-    running: dict[int, tuple[int, socket.socket]] = {}
+    processes: list[_Process] = []
     while True:
-        readable, _, _ = select.select([sys.stdin.fileno(), listener.fileno(), *running], [], [])
+        watched = [each for one in processes for each in (one.ended, one.line.fileno())]
+        readable, _, _ = select.select([sys.stdin.fileno(), listener.fileno(), *watched], [], [])
         if sys.stdin.fileno() in readable:
             return
-        for ended in [each for each in readable if each in running]:
-            pid, connection = running.pop(ended)
-            os.close(ended)
-            _answer(connection, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-            connection.close()
+        for one in [each for each in processes if each.line.fileno() in readable]:
+            if code := one.line.recv(_FIELDS):
+                one.answer(int(code))
+        for one in [each for each in processes if each.ended in readable]:
+            one.answer(os.waitstatus_to_exitcode(os.waitpid(one.pid, 0)[1]))
+            one.close()
+            processes.remove(one)
         if listener.fileno() in readable:
             connection, _ = listener.accept()
-            others = [each.fileno() for _, each in running.values()]
-            pid = _fork(connection, [*running, *others, listener.fileno()])
-            running[os.pidfd_open(pid)] = (pid, connection)
-            _answer(connection, pid)
+            _hand_on(connection, processes, listener)
+
+
+def _hand_on(connection: socket.socket, processes: list[_Process], listener: socket.socket) -> None:
+    """To a process that is idle, or a new one."""
+    request, files = _received(connection)
+    is_alone = json.loads(request)["alone"]
+    idle = next((each for each in processes if each.waiting is None and not is_alone), None)
+    if idle:
+        idle.waiting = connection
+        _answer(connection, idle.pid)
+        with suppress(BrokenPipeError):  # it was killed just now: whoever asked is told when it has ended
+            _send(idle.line, request, files)
+    else:
+        processes.append(_forked(request, files, connection, is_alone=is_alone, others=[*processes, listener]))
+        _answer(connection, processes[-1].pid)
+    for file in files:
+        os.close(file)
 
 
 def _answer(connection: socket.socket, number: int) -> None:
@@ -275,37 +338,89 @@ def _answer(connection: socket.socket, number: int) -> None:
         connection.sendall(b"%d\n" % number)
 
 
-def _fork(connection: socket.socket, others: list[int]) -> int:
-    head, rights, _, _ = connection.recvmsg(_FIELDS, socket.CMSG_SPACE(3 * 4))
-    files = array.array("i")
-    files.frombytes(rights[0][2])
-    length, parts = int.from_bytes(head, "big"), []
-    while length:
-        parts.append(connection.recv(min(length, 1 << 16)))
-        length -= len(parts[-1])
+def _forked(
+    request: bytes,
+    files: list[int],
+    connection: socket.socket,
+    *,
+    is_alone: bool,
+    others: list[_Process | socket.socket],
+) -> _Process:
+    ours, theirs = socket.socketpair()
     pid = os.fork()
     if pid:
-        for file in files:
-            os.close(file)
-        return pid
-    connection.close()
-    for other in others:
-        os.close(other)
+        theirs.close()
+        return _Process(pid, ours, connection)
+    for other in (*others, connection, ours):
+        other.close()
     code = 1
     try:
-        code = _become(json.loads(b"".join(parts)), list(files))
+        code = _commands(theirs, request, files, at_most=1 if is_alone else MOST_COMMANDS)
     finally:
         os._exit(code)
 
 
-def _become(request: dict[str, object], files: list[int]) -> int:
-    """From here on this is the process of the command."""
-    import perdure.__main__ as program
-    from perdure.surfaces import hooks
+MOST_COMMANDS = 500
+"""So many are run by one process, which does not grow without end."""
+_SIGNALS = (*(signal.Signals(each) for each in (1, 2, 3, 10, 12, 13, 14, 15, 17)),)
+"""Those that a program may handle: what one command does with them does not concern the next."""
 
-    for number, file in enumerate(files):
-        os.dup2(file, number)
-        os.close(file)
+
+def _commands(line: socket.socket, request: bytes, files: list[int], *, at_most: int) -> int:
+    """Runs them until nobody asks any more, or one leaves something behind. The exit code of the last one."""
+    encodings = {name: (getattr(sys, name).encoding, getattr(sys, name).errors) for name in _STREAMS}
+    handlers = {each: signal.getsignal(each) for each in _SIGNALS}
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for left in reversed(range(at_most)):
+        for number, file in enumerate(files):
+            os.dup2(file, number)
+            os.close(file)
+        before = os.listdir("/proc/self/fd")
+        code = _become(json.loads(request), encodings)
+        if not left or not _is_flushed() or _has_more(before):
+            return code
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        for number in range(len(_STREAMS)):
+            os.dup2(nowhere, number)
+        os.chdir("/")
+        line.sendall(b"%d\n" % code)
+        request, files = _received(line)
+        if not request:
+            return 0
+    raise AssertionError("the last one returns")
+
+
+def _is_flushed() -> bool:
+    """What could not be written would be written later, into the output of another command."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        return False
+    return True
+
+
+def _has_more(before: list[str]) -> bool:
+    """Than before the command: descriptors, threads or children, running or not waited for."""
+    import threading
+
+    if os.listdir("/proc/self/fd") != before or threading.active_count() > 1:
+        return True
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return True
+
+
+_STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+def _become(request: dict[str, object], encodings: dict[str, tuple[str, str]]) -> int:
+    """From here on this is the process of the command, until it returns."""
+    import perdure.__main__ as program
+
     os.umask(int(str(request["umask"])))
     if request["seeing"] is not None:
         _enter(int(str(request["seeing"])))
@@ -313,21 +428,33 @@ def _become(request: dict[str, object], files: list[int]) -> int:
     os.environ.clear()
     os.environ.update(request["env"])  # type: ignore[call-overload]
     sys.argv = [str(program.__file__), *request["words"]]  # type: ignore[misc]
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        before = getattr(sys, f"__{name}__")
-        stream = open(before.fileno(), mode, encoding=before.encoding, errors=before.errors, closefd=False)  # noqa: SIM115
+    for number, (name, mode) in enumerate(_STREAMS.items()):
+        encoding, errors = encodings[name]
+        stream = open(number, mode, encoding=encoding, errors=errors, closefd=False)  # noqa: SIM115
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     if request["hook_of"] is not None:
-        hooks.run(sys.argv[1:], str(request["hook_of"]))
+        return _hook(str(request["hook_of"]))
     try:
         code = program.main()
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
     return code
+
+
+def _hook(program: str) -> int:
+    """What `hooks.run` does, but for the end of the process."""
+    import gc
+
+    from perdure.surfaces import hooks
+
+    gc.disable()
+    try:
+        return hooks.main(sys.argv[1:], program)
+    except BaseException:  # whatever it was, only the exit code says so
+        return 1
+    finally:
+        gc.enable()
 
 
 def _enter(process: int) -> None:

@@ -1,4 +1,4 @@
-"""A command that is forked does what one with an interpreter of its own does."""
+"""A command that is forked does what one with an interpreter of its own does, and leaves nothing for the next one."""
 
 from __future__ import annotations
 
@@ -68,6 +68,43 @@ def test_nothing_of_one_command_is_left_for_the_next(cli: Cli, tmp_path: Path) -
     outside = preloaded.run(["status"], cwd=tmp_path, env=cli.environment, input=b"", timeout=60)
     assert outside.returncode == 1
     assert cli("status").code == 0
+
+
+def asked(cli: Cli, words: list[str], out: str = os.devnull, hook_of: str | None = None) -> tuple[int, int]:
+    """The process that ran a command, and its exit code."""
+    with open(os.devnull, "rb") as nothing, open(out, "wb") as written:
+        files = [nothing.fileno(), written.fileno(), written.fileno()]
+        connection = preloaded._asked(words, files, cwd=cli.cwd, env=cli.environment, hook_of=hook_of)
+    with connection, connection.makefile("r") as answers:
+        return int(answers.readline()), int(answers.readline())
+
+
+def ignored(pid: int) -> int:
+    """The signals that a process ignores."""
+    (line,) = [each for each in Path(f"/proc/{pid}/status").read_text().splitlines() if each.startswith("SigIgn")]
+    return int(line.split()[1], 16)
+
+
+@needs_it
+def test_a_process_that_has_run_a_command_is_as_before_and_runs_the_next_one(cli: Cli) -> None:
+    """The hook in the middle ignores SIGTERM for the rest of its process."""
+    first, _ = asked(cli, ["status"])
+    before = ignored(first)
+    assert asked(cli, ["PostToolUse"], hook_of="/opt/perdure")[0] == first
+    assert ignored(first) == before
+    assert {os.readlink(f"/proc/{first}/fd/{number}") for number in range(3)} == {os.devnull}
+    assert os.readlink(f"/proc/{first}/cwd") == "/"
+    assert asked(cli, ["status"]) == (first, 0)
+
+
+@needs_it
+def test_a_command_that_leaves_something_behind_ends_with_its_process(cli: Cli) -> None:
+    """Here a descriptor: what cannot be written is directed to nowhere."""
+    first, code = asked(cli, ["status"], out="/dev/full")
+    assert code == 3
+    assert not os.path.exists(f"/proc/{first}")
+    other, code = asked(cli, ["status"])
+    assert (other != first, code) == (True, 0)
 
 
 @needs_it
