@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 from perdure.rehearsal.claude_code import Played, RehearsedClient, Running, quiet_home
 from perdure.rehearsal.messages import SUMMARY, Choose, Script, ScriptedModel
 
+from ..conftest import new_repository, process_environment
 from .terminal import Terminal
 
 CLIENTS = Path(__file__).parents[2] / ".clients"
@@ -36,6 +38,14 @@ def program(version: str) -> Path:
 
 WITHOUT_SERVERS = ("--strict-mcp-config",)
 """The client then starts no MCP server that its settings name."""
+LEAN = {
+    "BUN_JSC_useDFGJIT": "0",
+    "BUN_JSC_useFTLJIT": "0",
+    "BUN_JSC_useConcurrentGC": "0",
+    "BUN_JSC_numberOfGCMarkers": "1",
+}
+"""For the engine that the client runs on. It lives for seconds here: to compile its code once more, and to look for
+garbage beside it, costs more than it saves."""
 
 
 class Stage:
@@ -51,7 +61,9 @@ class Stage:
         self.version = tuple(int(part) for part in version.split("."))
         ours = {name: v for name, v in environment.items() if name.startswith(("PERDURE_", "GIT_"))}
         path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
-        self._client = RehearsedClient(program(version), home=self.home, url="", variables={**ours, "PATH": path})
+        self._client = RehearsedClient(
+            program(version), home=self.home, url="", variables={**ours, **LEAN, "PATH": path}
+        )
         self._models: list[ScriptedModel] = []
 
     @property
@@ -130,6 +142,19 @@ def _staged(version: str, project: Path, environment: Mapping[str, str]) -> Iter
     stage = Stage(version, project, environment)
     yield stage
     stage.close()
+
+
+@contextmanager
+def stage_for_several(version: str, factory: pytest.TempPathFactory) -> Iterator[tuple[Stage, dict[str, str]]]:
+    """A stage for a session that is played once, for several tests that only look at how it went."""
+    folder = factory.mktemp("session")
+    (folder / "person").mkdir()
+    environment = process_environment(folder)
+    stage = Stage(version, new_repository(folder / "shop", environment), environment)
+    try:
+        yield stage, environment
+    finally:
+        stage.close()
 
 
 def hook(command: str, *arguments: str, matcher: str = "", **options: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import shlex
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -16,8 +16,8 @@ from perdure.model.value import value
 from perdure.rehearsal.claude_code import Played
 from perdure.rehearsal.messages import MAIN, ScriptedCall, ScriptedModel, Turn, call, say
 
-from ..conftest import Cli, git, new_repository, process_environment
-from .conftest import OLDEST, PINNED, WITHOUT_SERVERS, Stage
+from ..conftest import Cli, git, new_repository
+from .conftest import OLDEST, PINNED, WITHOUT_SERVERS, Stage, stage_for_several
 from .guarded import ALLOWED, POSTFLIGHT, PREFLIGHT, Guarded, bash, install_from_a_copy
 
 LOOKS_AND_CHANGES = [
@@ -60,8 +60,8 @@ def guarded(claude: Stage, environment: dict[str, str]) -> Guarded:
 
 
 @pytest.fixture
-def any_guarded(both_claudes: Stage, environment: dict[str, str]) -> Guarded:
-    return Guarded(both_claudes, environment)
+def any_guarded(any_claude: Stage, environment: dict[str, str]) -> Guarded:
+    return Guarded(any_claude, environment)
 
 
 # -- one session, in which the model looks and tries to change things ----------------------------------------------
@@ -77,22 +77,18 @@ class Session:
 @pytest.fixture(scope="module", params=[PINNED, OLDEST])
 def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     """Played once for the tests below, which only look at how it went."""
-    folder = tmp_path_factory.mktemp("session")
-    (folder / "person").mkdir()
-    environment = process_environment(folder)
-    stage = Stage(request.param, new_repository(folder / "shop", environment), environment)
-    guarded = Guarded(stage, environment)
-    model = stage.script(placed(LOOKS_AND_CHANGES, stage.project))
-    yield Session(guarded, model, stage.run("go", *ALLOWED))
-    stage.close()
+    with stage_for_several(request.param, tmp_path_factory) as (stage, environment):
+        guarded = Guarded(stage, environment)
+        model = stage.script(placed(LOOKS_AND_CHANGES, stage.project))
+        yield Session(guarded, model, stage.run("go", *ALLOWED))
 
 
-def test_without_perdure_everything_happens(both_claudes: Stage) -> None:
+def test_without_perdure_everything_happens(any_claude: Stage) -> None:
     """The control of the tests below."""
-    model = both_claudes.script(placed(LOOKS_AND_CHANGES, both_claudes.project))
-    both_claudes.run("go", *ALLOWED)
-    assert (both_claudes.project / "here").exists()
-    assert (both_claudes.project / "written.txt").exists()
+    model = any_claude.script(placed(LOOKS_AND_CHANGES, any_claude.project))
+    any_claude.run("go", *ALLOWED)
+    assert (any_claude.project / "here").exists()
+    assert (any_claude.project / "written.txt").exists()
     assert "Perdure:" not in model.turns[0].text
 
 
@@ -191,9 +187,9 @@ def script_gone(package: Path, project: Path) -> Iterator[None]:
 
 @contextmanager
 def ledger_corrupt(package: Path, project: Path) -> Iterator[None]:
-    """It stays so: this is the last that is tried."""
-    (project / ".perdure" / "ledger.db").write_bytes(b"garbage" * 4096)
-    yield
+    with _changed(project / ".perdure" / "ledger.db") as ledger:
+        ledger.write_bytes(b"garbage" * 4096)
+        yield
 
 
 @contextmanager
@@ -241,28 +237,31 @@ def touching(breaks: Breaks, held: threading.Event | None = None) -> Turn:
     return Turn(calls=(ScriptedCall("Bash", {"command": f"touch {name}"}, f"toolu_{name}"),), held=held)
 
 
-def let_through(stage: Stage, environment: dict[str, str], folder: Path) -> set[str]:
+def let_through(
+    stage: Stage, environment: dict[str, str], folder: Path, at_start: Sequence[Breaks] = BROKEN_AT_START
+) -> set[str]:
     """With which guards a command still runs. One session tries it with all of them, one after the other, each whole
     again before the next breaks. Its transaction is open, so that only what is broken can stop it. The session is
     resumed for what the client has to be started anew to notice."""
     package = install_from_a_copy(stage, environment, folder)
-    stage.script([Turn(calls=(ScriptedCall("Bash", {"command": PREFLIGHT}, "toolu_opened"),)), say("opened")])
-    session = stage.run("go", *ALLOWED).session
-    for breaks in BROKEN_AT_START:
-        stage.script([touching(breaks), say("done")])
-        with breaks(package, stage.project):
-            assert stage.run("go on", "--resume", session, *ALLOWED).code == 0
     held = {breaks: threading.Event() for breaks in BROKEN_WHILE_IT_RUNS}
-    model = stage.script([*(touching(*each) for each in held.items()), say("done")])
-    with stage.start("go on", "--resume", session, *ALLOWED) as running:
-        for number, (breaks, go_on) in enumerate(held.items(), 1):
+    opened = Turn(calls=(ScriptedCall("Bash", {"command": PREFLIGHT}, "toolu_opened"),))
+    model = stage.script([opened, *(touching(*each) for each in held.items()), say("done")])
+    with stage.start("go", *ALLOWED) as running:
+        for number, (breaks, go_on) in enumerate(held.items(), 2):
             assert model.wait_until(lambda m, number=number: len(m.turns) == number), "it was not asked in time"
             with breaks(package, stage.project):
                 go_on.set()
                 assert model.wait_until(lambda m, number=number: len(m.turns) == number + 1), "no answer in time"
-        assert running.finish().code == 0
-    results = model.turns[-1].results
-    every = {breaks.__name__ for breaks in (*BROKEN_AT_START, *BROKEN_WHILE_IT_RUNS)}
+        played = running.finish()
+        assert played.code == 0
+    results = dict(model.turns[-1].results)
+    for breaks in at_start:
+        model = stage.script([touching(breaks), say("done")])
+        with breaks(package, stage.project):
+            assert stage.run("go on", "--resume", played.session, *ALLOWED).code == 0
+        results |= model.turns[-1].results
+    every = {breaks.__name__ for breaks in (*at_start, *BROKEN_WHILE_IT_RUNS)}
     happened = {name for name in every if (stage.project / name).exists()}
     for name in every - happened:
         result = results[f"toolu_{name}"]
@@ -279,7 +278,14 @@ def test_a_guard_that_is_broken_lets_nothing_through(
 def test_in_the_oldest_client_what_still_starts_still_denies(
     oldest_claude: Stage, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """It ignores `onFailure`, so an interpreter that is gone and a time-out are beyond us there; `doctor` says so."""
+    assert let_through(oldest_claude, environment, tmp_path / "installed", ()) == {"whole"}
+
+
+@pytest.mark.long
+def test_in_the_oldest_client_what_does_not_start_or_is_too_slow_is_beyond_us(
+    oldest_claude: Stage, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """It ignores `onFailure`, which tests/clients/test_rehearsal.py shows without Perdure; `doctor` says so."""
     beyond = {"interpreter_gone", "too_slow"}
     assert let_through(oldest_claude, environment, tmp_path / "installed") == {"whole", *beyond}
 
@@ -290,13 +296,29 @@ def test_in_the_oldest_client_what_still_starts_still_denies(
 SUBAGENT = {"description": "look", "prompt": "count the files", "subagent_type": "general-purpose"}
 
 
-def test_a_subagent_works_under_its_parents_transaction_and_cannot_close_it(guarded: Guarded) -> None:
+@pytest.fixture(scope="module")
+def with_subagents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """Two subagents of one session: the first without a transaction of its parent's, the second with one."""
     scripts = {
-        MAIN: [bash(PREFLIGHT), call("Agent", **SUBAGENT), bash("touch after"), bash(POSTFLIGHT), say("done")],
+        MAIN: [
+            call("Agent", **{**SUBAGENT, "prompt": "count too early"}),
+            bash(PREFLIGHT),
+            call("Agent", **SUBAGENT),
+            bash("touch after"),
+            bash(POSTFLIGHT),
+            say("done"),
+        ],
+        "count too early": [bash("touch too-early"), say("could not")],
         "count the files": [bash("touch by-subagent"), bash(POSTFLIGHT), bash(PREFLIGHT), say("counted")],
     }
-    model = guarded.stage.script(scripts)
-    guarded.stage.run("go", *ALLOWED)
+    with stage_for_several(PINNED, tmp_path_factory) as (stage, environment):
+        guarded = Guarded(stage, environment)
+        model = stage.script(scripts)
+        yield Session(guarded, model, stage.run("go", *ALLOWED))
+
+
+def test_a_subagent_works_under_its_parents_transaction_and_cannot_close_it(with_subagents: Session) -> None:
+    guarded, model = with_subagents.guarded, with_subagents.model
     assert guarded.made("by-subagent")
     assert guarded.made("after"), "the transaction was still open"
     refused = model.of("count the files")[-1].results
@@ -305,22 +327,32 @@ def test_a_subagent_works_under_its_parents_transaction_and_cannot_close_it(guar
     assert [event["kind"] for event in guarded.events("subagent.started", "subagent.stopped")] == [
         "subagent.started",
         "subagent.stopped",
-    ]
+    ] * 2
     by = {event["actor"] for event in guarded.events("command.run") if "by-subagent" in event["payload"]["command"]}
     assert len(by) == 1
     assert by.pop().startswith("claude-code:")
 
 
-def test_without_a_transaction_of_its_parents_a_subagent_is_denied(guarded: Guarded) -> None:
-    guarded.stage.script({MAIN: [call("Agent", **SUBAGENT)], "count the files": [bash("touch by-subagent")]})
-    guarded.stage.run("go", *ALLOWED)
-    assert not guarded.made("by-subagent")
+def test_without_a_transaction_of_its_parents_a_subagent_is_denied(with_subagents: Session) -> None:
+    assert with_subagents.model.of("count too early"), "it was started"
+    assert not with_subagents.guarded.made("too-early")
 
 
 # -- side by side --------------------------------------------------------------------------------------------------
 
 
-def test_two_clients_in_one_project_do_not_see_each_others_transactions(guarded: Guarded) -> None:
+@value
+class SideBySide:
+    guarded: Guarded
+    model: ScriptedModel
+    other: Path
+    made_meanwhile: frozenset[str]
+    """While the first client's transaction was open."""
+
+
+@pytest.fixture(scope="module")
+def side_by_side(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SideBySide]:
+    """A client with a transaction open, and beside it one in the same project and one in another."""
     held = threading.Event()
     scripts = {
         MAIN: [],
@@ -331,49 +363,53 @@ def test_two_clients_in_one_project_do_not_see_each_others_transactions(guarded:
             say("done"),
         ],
         "beta-run": [bash("touch by-second"), bash(POSTFLIGHT), bash("perdure transaction status"), say("done")],
+        "gamma-run": [bash("touch by-third"), bash("perdure status"), say("done")],
     }
-    model = guarded.stage.script(scripts)
-    with guarded.stage.start("alpha-run", *ALLOWED) as first:
-        assert model.wait_until(lambda m: len(m.of("alpha-run")) == 2)
-        guarded.stage.run("beta-run", *ALLOWED)
-        assert not guarded.made("by-second"), "the first one's transaction is not the second's"
-        results = model.of("beta-run")[-1].results
-        assert "No open transaction" in results["toolu_betarun_2_0"]
-        held.set()
-        assert first.finish().code == 0
+    with stage_for_several(PINNED, tmp_path_factory) as (stage, environment):
+        guarded, other = Guarded(stage, environment), new_repository(stage.project.parent / "till", environment)
+        Cli(other, environment).ok("init", "--client", "claude-code", "--yes")
+        model = stage.script(scripts)
+        with stage.start("alpha-run", *ALLOWED) as first:
+            assert model.wait_until(lambda m: len(m.of("alpha-run")) == 2)
+            stage.run("beta-run", *ALLOWED)
+            stage.run("gamma-run", *ALLOWED, cwd=other)
+            made = frozenset(path.name for folder in (stage.project, other) for path in folder.glob("by-*"))
+            held.set()
+            assert first.finish().code == 0
+        yield SideBySide(guarded, model, other, made)
+
+
+def test_two_clients_in_one_project_do_not_see_each_others_transactions(side_by_side: SideBySide) -> None:
+    guarded, model = side_by_side.guarded, side_by_side.model
+    assert "by-second" not in side_by_side.made_meanwhile, "the first one's transaction is not the second's"
+    assert "No open transaction" in model.of("beta-run")[-1].results["toolu_betarun_2_0"]
     assert guarded.made("by-first"), "and the second did not close it"
     assert len(guarded.events("transaction.closed")) == 1
 
 
-def test_two_clients_in_two_projects_do_not_see_each_other(
-    guarded: Guarded, tmp_path: Path, environment: dict[str, str]
-) -> None:
-    other = new_repository(tmp_path / "till", environment)
-    Cli(other, environment).ok("init", "--client", "claude-code", "--yes")
-    held = threading.Event()
-    scripts = {
-        MAIN: [],
-        "alpha-run": [bash(PREFLIGHT), Turn(calls=bash("touch by-first").calls, held=held), say("done")],
-        "beta-run": [bash("touch by-second"), bash("perdure status"), say("done")],
-    }
-    model = guarded.stage.script(scripts)
-    with guarded.stage.start("alpha-run", *ALLOWED) as first:
-        assert model.wait_until(lambda m: len(m.of("alpha-run")) == 2)
-        guarded.stage.run("beta-run", *ALLOWED, cwd=other)
-        assert not (other / "by-second").exists()
-        assert "till" in model.of("beta-run")[-1].results["toolu_betarun_2_0"]
-        held.set()
-        first.finish()
-    assert guarded.made("by-first")
+def test_two_clients_in_two_projects_do_not_see_each_other(side_by_side: SideBySide) -> None:
+    assert "by-third" not in side_by_side.made_meanwhile
+    assert "till" in side_by_side.model.of("gamma-run")[-1].results["toolu_gammarun_2_0"]
+    assert side_by_side.guarded.made("by-first")
 
 
 # -- what the model is given ---------------------------------------------------------------------------------------
 
 
-def prepared(guarded: Guarded) -> str:
-    """A session that opened a transaction and decided something; its client session id."""
-    guarded.stage.script([bash(PREFLIGHT), bash("perdure decide 'keep cents' --because 'floats lose one'"), say("ok")])
-    return guarded.stage.run("make prices whole cents", *ALLOWED).session
+@value
+class Prepared:
+    """A session that opened a transaction and decided something, and what it opened."""
+
+    guarded: Guarded
+    session: str
+
+
+@pytest.fixture(scope="module", params=[PINNED, pytest.param(OLDEST, marks=pytest.mark.long)])
+def prepared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prepared]:
+    with stage_for_several(request.param, tmp_path_factory) as (stage, environment):
+        guarded = Guarded(stage, environment)
+        stage.script([bash(PREFLIGHT), bash("perdure decide 'keep cents' --because 'floats lose one'"), say("ok")])
+        yield Prepared(guarded, stage.run("make prices whole cents", *ALLOWED).session)
 
 
 def assert_given_back(text: str) -> None:
@@ -382,13 +418,13 @@ def assert_given_back(text: str) -> None:
     assert "keep cents — because floats lose one" in text
 
 
-def test_goal_transaction_and_last_decision_come_back_with_resume(any_guarded: Guarded) -> None:
-    session = prepared(any_guarded)
-    model = any_guarded.stage.script([bash("touch here"), say("done")])
-    any_guarded.stage.run("go on", "--resume", session, *ALLOWED)
+def test_goal_transaction_and_last_decision_come_back_with_resume(prepared: Prepared) -> None:
+    guarded = prepared.guarded
+    model = guarded.stage.script([bash("touch here"), say("done")])
+    guarded.stage.run("go on", "--resume", prepared.session, *ALLOWED)
     given = model.turns[0].text
     assert_given_back(given[given.rindex("Perdure: project") :])
-    assert any_guarded.made("here"), "the resumed session works in the transaction it had opened"
+    assert guarded.made("here"), "the resumed session works in the transaction it had opened"
 
 
 SQUEEZED = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}
@@ -414,19 +450,17 @@ def test_without_perdure_an_automatic_compaction_loses_them(claude: Stage) -> No
     assert "make prices whole cents" not in model.turns[-1].text
 
 
-@pytest.mark.parametrize(("mode", "summaries"), [("strict", 0), ("warn", 1)])
-def test_strict_mode_holds_back_a_compaction_that_the_person_asks_for(
-    guarded: Guarded, mode: str, summaries: int
-) -> None:
+def test_strict_mode_holds_back_a_compaction_that_the_person_asks_for(guarded: Guarded) -> None:
     start = "perdure task update $(perdure task create 'whole cents' --json | cut -d'\"' -f4) --status in_progress"
     guarded.stage.script([bash(PREFLIGHT), bash(start), say("done")])
     session = guarded.stage.run("make prices whole cents", *ALLOWED).session
     (updated,) = guarded.events("task.updated")
     assert updated["payload"]["status"] == "in_progress"
-    model = guarded.stage.script([say("done")])
-    guarded.stage.run("/compact", "--resume", session, PERDURE_CHECKPOINT_MODE=mode)
-    assert len(model.summaries) == summaries
-    assert len(guarded.events("checkpoint.refused")) == 1 - summaries
+    for mode, summaries in (("strict", 0), ("warn", 1)):
+        model = guarded.stage.script([say("done")])
+        guarded.stage.run("/compact", "--resume", session, PERDURE_CHECKPOINT_MODE=mode)
+        assert len(model.summaries) == summaries
+        assert len(guarded.events("checkpoint.refused")) == 1, "only in strict mode"
 
 
 # -- where the client's shell is -----------------------------------------------------------------------------------
@@ -471,16 +505,17 @@ def test_a_resume_while_the_first_still_runs_is_an_instance_of_its_own_and_both_
     assert len({event["instance_id"] for event in guarded.events("session.doubled")}) == 2
 
 
-def test_a_fork_is_an_instance_of_its_own_with_its_parents_lineage(guarded: Guarded) -> None:
-    session = prepared(guarded)
+def test_a_fork_is_an_instance_of_its_own_with_its_parents_lineage(prepared: Prepared) -> None:
+    guarded = prepared.guarded
     model = guarded.stage.script([bash("touch by-fork"), say("done")])
-    played = guarded.stage.run("go on", "--resume", session, "--fork-session", *ALLOWED)
-    assert played.session != session
+    before = guarded.events("session.started")
+    played = guarded.stage.run("go on", "--resume", prepared.session, "--fork-session", *ALLOWED)
+    assert played.session != prepared.session
     assert not guarded.made("by-fork")
-    first, fork = guarded.events("session.started")
+    parent, fork = guarded.events("session.started")[len(before) - 1 :]
     assert fork["payload"]["source"] == "fork"
-    assert fork["payload"]["parent_id"] == first["session_id"]
-    assert fork["instance_id"] != first["instance_id"]
+    assert fork["payload"]["parent_id"] == parent["session_id"]
+    assert fork["instance_id"] not in {each["instance_id"] for each in before}
     given = model.turns[0].text
     assert "make prices whole cents" in given[given.rindex("Perdure: project") :], "the lineage's goal came along"
     assert "perdure transaction adopt" in given, "the transaction that was left open is named"
@@ -489,30 +524,34 @@ def test_a_fork_is_an_instance_of_its_own_with_its_parents_lineage(guarded: Guar
 # -- in a terminal -------------------------------------------------------------------------------------------------
 
 
-def test_the_status_line_stands_in_the_terminal_and_a_hook_then_knows_the_context_use(guarded: Guarded) -> None:
-    model = guarded.stage.script([say("one", input_tokens=900_000), say("two"), say("three")])
-    with guarded.stage.terminal() as terminal:
-        terminal.wait_for("shop · no transaction")
-        terminal.enter("first words")
-        terminal.wait_for("90 % CRITICAL")
-        terminal.enter("second words")
-        assert model.wait_until(lambda m: len(m.turns) == 2)
-        assert "90 % of the context is used" in model.turns[1].text
-        terminal.wait_until(lambda: len(guarded.events("prompt.given")) == 2)
-    percents = [event["payload"].get("context_percent") for event in guarded.events("prompt.given")]
+@pytest.fixture(scope="module")
+def in_a_terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    with stage_for_several(PINNED, tmp_path_factory) as (stage, environment):
+        guarded = Guarded(stage, environment)
+        model = stage.script([say("one", input_tokens=900_000), say("two"), say("three")])
+        with stage.terminal() as terminal:
+            terminal.wait_for("shop · no transaction")
+            terminal.enter("first words")
+            terminal.wait_for("90 % CRITICAL")
+            terminal.enter("second words")
+            assert model.wait_until(lambda m: len(m.turns) == 2)
+            terminal.wait_until(lambda: len(guarded.events("prompt.given")) == 2)
+            terminal.wait_for("two")
+            terminal.enter("/clear")
+            terminal.wait_until(lambda: len(guarded.events("session.started")) == 2)
+            terminal.enter("/exit")
+            terminal.end()
+        yield Session(guarded, model, Played(code=0, events=(), err=""))
+
+
+def test_the_status_line_stands_in_the_terminal_and_a_hook_then_knows_the_context_use(in_a_terminal: Session) -> None:
+    assert "90 % of the context is used" in in_a_terminal.model.turns[1].text
+    percents = [event["payload"].get("context_percent") for event in in_a_terminal.guarded.events("prompt.given")]
     assert percents == [None, 90]
 
 
-def test_clear_begins_a_session_of_the_same_lineage(guarded: Guarded) -> None:
-    guarded.stage.script([say("one"), say("two")])
-    with guarded.stage.terminal() as terminal:
-        terminal.wait_for("shop · no transaction")
-        terminal.enter("first words")
-        terminal.wait_for("one")
-        terminal.enter("/clear")
-        terminal.wait_until(lambda: len(guarded.events("session.started")) == 2)
-        terminal.enter("/exit")
-        terminal.end()
+def test_clear_begins_a_session_of_the_same_lineage(in_a_terminal: Session) -> None:
+    guarded = in_a_terminal.guarded
     first, second = guarded.events("session.started")
     assert (second["payload"]["source"], second["payload"]["parent_id"]) == ("clear", first["session_id"])
     assert second["instance_id"] == first["instance_id"]

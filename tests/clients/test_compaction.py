@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
+from perdure.model.value import value
 from perdure.rehearsal.messages import SUMMARY_MARK, ModelRequest, ScriptedModel, Turn, say
 
-from .conftest import Stage
+from .conftest import PINNED, stage_for_several
 from .guarded import ALLOWED, PREFLIGHT, Guarded, bash
 
 SQUEEZED = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}
@@ -17,11 +19,6 @@ RULE, DECISION, STEP = "Never round a price silently.", "keep cents in an intege
 DECIDE = f"perdure decide '{DECISION}' --because 'floats lose one'"
 NEXT = f"perdure note next '{STEP}'"
 WRITTEN = [bash(PREFLIGHT), bash(DECIDE)]
-
-
-@pytest.fixture
-def guarded(claude: Stage, environment: dict[str, str]) -> Guarded:
-    return Guarded(claude, environment)
 
 
 def summary(*lines: str) -> str:
@@ -69,8 +66,18 @@ def given(request: ModelRequest) -> str:
     return request.text[request.text.index("[PHASE: POST_COMPACT]") :]
 
 
-def test_what_a_poor_summary_lost_is_in_the_first_request_after_an_automatic_compaction(guarded: Guarded) -> None:
-    model = compacted(guarded, summary(f"Decision: {DECISION}."))
+@pytest.fixture(scope="module")
+def poorly_compacted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Guarded, ScriptedModel]]:
+    """Played once for the two tests below, which only look at how it went."""
+    with stage_for_several(PINNED, tmp_path_factory) as (stage, environment):
+        guarded = Guarded(stage, environment)
+        yield guarded, compacted(guarded, summary(f"Decision: {DECISION}."))
+
+
+def test_what_a_poor_summary_lost_is_in_the_first_request_after_an_automatic_compaction(
+    poorly_compacted: tuple[Guarded, ScriptedModel],
+) -> None:
+    guarded, model = poorly_compacted
     text = given(after(model))
     for lost in (RULE, STEP, "make prices whole cents", "Continuing transaction"):
         assert text.count(lost) >= 1
@@ -86,8 +93,8 @@ def test_what_a_poor_summary_lost_is_in_the_first_request_after_an_automatic_com
     assert arrived["payload"]["arrived"] is True
 
 
-def test_the_summariser_is_told_what_must_survive(guarded: Guarded) -> None:
-    model = compacted(guarded, summary("Nothing."))
+def test_the_summariser_is_told_what_must_survive(poorly_compacted: tuple[Guarded, ScriptedModel]) -> None:
+    guarded, model = poorly_compacted
     asked = model.summaries[0].last_prompt
     told = asked[asked.index("Perdure keeps the record") :]
     assert SUMMARY_MARK in asked
@@ -97,31 +104,46 @@ def test_the_summariser_is_told_what_must_survive(guarded: Guarded) -> None:
     assert begun["payload"]["trigger"] == "auto"
 
 
-def by_hand(guarded: Guarded, told: str | None) -> ModelRequest:
-    """The first request after a `/compact` with this summary; None: one that keeps everything."""
-    guarded.stage.script([*WRITTEN, bash(NEXT), say("ok")])
-    session = guarded.stage.run(GOAL, *ALLOWED).session
-    model = guarded.stage.script([say("done")], summary=told or Telling(guarded).whole())
-    guarded.stage.run("/compact", "--resume", session)
-    assert len(model.summaries) == 1
-    guarded.stage.run("continue", "--resume", session, *ALLOWED)
-    return after(model)
+@value
+class ByHand:
+    guarded: Guarded
+    poor: ModelRequest
+    """The first request after the compaction with the poor summary."""
+    whole: ModelRequest
+    given: tuple[int, ...]
+    """How often something was given back, until then."""
 
 
-def test_a_summary_that_keeps_everything_gets_only_the_marker_line(guarded: Guarded) -> None:
-    request = by_hand(guarded, None)
-    (audited,) = guarded.events("compaction.audited")
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ByHand]:
+    """A session that is compacted by hand twice: with a poor summary, then with one that keeps everything."""
+    with stage_for_several(PINNED, tmp_path_factory) as (stage, environment):
+        guarded = Guarded(stage, environment)
+        stage.script([*WRITTEN, bash(NEXT), say("ok")])
+        session = stage.run(GOAL, *ALLOWED).session
+        requests, given_before = [], []
+        for told in (summary(f"Rule: {RULE}"), Telling(guarded).whole()):
+            model = stage.script([say("done")], summary=told)
+            stage.run("/compact", "--resume", session)
+            assert len(model.summaries) == 1
+            stage.run("continue", "--resume", session, *ALLOWED)
+            requests.append(after(model))
+            given_before.append(len(guarded.events("compaction.given")))
+        yield ByHand(guarded, *requests, given=tuple(given_before))
+
+
+def test_a_summary_that_keeps_everything_gets_only_the_marker_line(by_hand: ByHand) -> None:
+    _, audited = by_hand.guarded.events("compaction.audited")
     assert {found["outcome"] for found in audited["payload"]["findings"]} == {"kept"}, json.dumps(audited)
-    assert guarded.events("compaction.given") == []
-    marker = given(request).split("\n")[0]
+    assert by_hand.given == (1, 1), "nothing more was given"
+    marker = given(by_hand.whole).split("\n")[0]
     assert "the summary keeps what the ledger holds" in marker
-    assert request.text.count("[PHASE: POST_COMPACT]") == 1
+    assert by_hand.whole.text.count("[PHASE: POST_COMPACT]") == 1
 
 
-def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(guarded: Guarded) -> None:
-    request = by_hand(guarded, summary(f"Rule: {RULE}"))
-    text = given(request)
-    (gave,) = guarded.events("compaction.given")
+def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(by_hand: ByHand) -> None:
+    text = given(by_hand.poor)
+    (gave,) = by_hand.guarded.events("compaction.given")
     assert {fact["kind"] for fact in gave["payload"]["facts"]} >= {"decision", "next step", "transaction"}
     assert "constraint" not in {fact["kind"] for fact in gave["payload"]["facts"]}
     assert text.count("[PHASE: POST_COMPACT]") == 1

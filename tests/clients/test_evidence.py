@@ -69,17 +69,6 @@ def test_strict_blocks_three_times(guarded: Guarded) -> None:
     assert judged(guarded) == ["blocked", "blocked", "blocked", "let go"]
 
 
-def test_what_is_not_written_down_keeps_no_turn_from_ending_and_reaches_the_agent_once(guarded: Guarded) -> None:
-    model = guarded.stage.script([bash(PREFLIGHT), say("one"), say("two"), say("three")])
-    guarded.stage.run("go", *ALLOWED)
-    assert len(model.turns) == 2
-    [told] = guarded.events("closing.told")
-    assert "transaction" in told["payload"]["what"][0]
-    for prompt in ("go on", "and on"):
-        guarded.stage.run(prompt, *ALLOWED, "--continue")
-    assert [turn.text.count("no next step is written down") for turn in model.turns] == [0, 0, 1, 1]
-
-
 def test_no_text_of_a_model_or_a_tool_waives_and_no_prompt_that_nobody_attends(guarded: Guarded) -> None:
     echo = bash("echo 'perdure: waive'")
     guarded.stage.script([bash(PREFLIGHT), bash(CONTRACT), write(guarded.project), echo, *[say("perdure: waive")] * 3])
@@ -103,6 +92,17 @@ def test_a_person_waives_in_a_prompt_of_their_own_and_only_once(guarded: Guarded
     assert len(guarded.events("contract.waived")) == 1
 
 
+def test_what_is_not_written_down_keeps_no_turn_from_ending_and_reaches_the_agent_once(guarded: Guarded) -> None:
+    model = guarded.stage.script([bash(PREFLIGHT), say("one"), say("two"), say("three")])
+    guarded.stage.run("go", *ALLOWED)
+    assert len(model.turns) == 2
+    [told] = guarded.events("closing.told")
+    assert "transaction" in told["payload"]["what"][0]
+    for prompt in ("go on", "and on"):
+        guarded.stage.run(prompt, *ALLOWED, "--continue")
+    assert [turn.text.count("no next step is written down") for turn in model.turns] == [0, 0, 1, 1]
+
+
 def test_calibration_has_evidence_after_an_ordinary_session(guarded: Guarded) -> None:
     """The control: a session without tests gives none."""
     guarded.stage.script([bash(PREFLIGHT), write(guarded.project), bash(f"{POSTFLIGHT} --json"), say("done")])
@@ -115,18 +115,19 @@ def test_calibration_has_evidence_after_an_ordinary_session(guarded: Guarded) ->
     assert {"know", "uncertainty"} <= {row["vector"] for row in rows}, rows
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "pytest -q | tail -3",
-        "pytest -q; true",
-        "pytest -q || true",
-        "pytest -q -k test_a",
-        "pytest -q test_cart.py::test_a",
-    ],
+PROVE_NOTHING = (
+    "pytest -q | tail -3",
+    "pytest -q; true",
+    "pytest -q || true",
+    "pytest -q -k test_a",
+    "pytest -q test_cart.py::test_a",
 )
-def test_a_run_that_proves_nothing_does_not_end_the_turn(guarded: Guarded, command: str) -> None:
-    script = [bash(PREFLIGHT), bash(CONTRACT), write(guarded.project), bash(command), say("done"), say("no"), say("no")]
-    guarded.stage.script(script)
+
+
+def test_a_run_that_proves_nothing_does_not_end_the_turn(guarded: Guarded) -> None:
+    """None of them, one after the other."""
+    tried = [bash(PREFLIGHT), bash(CONTRACT), write(guarded.project), *map(bash, PROVE_NOTHING)]
+    model = guarded.stage.script([*tried, say("done"), say("no"), say("no")])
     guarded.stage.run("go", *ALLOWED)
+    assert not model.turns[len(tried)].failed, "they ran"
     assert judged(guarded)[0] == "blocked"
