@@ -1,9 +1,8 @@
 """Gives back what a summary lost or altered: once, at the first chance, and nothing that it kept (SPEC 11.3).
 
 The first chance is the session start after the compaction. If the audit was not ready then, a small file under
-`~/.perdure/give_back/` holds the text for the next prompt or tool call; the guard only looks whether it is there. It is
-in the home, because a repository could bring a file of its own. What was given is looked up in the transcript
-afterwards.
+`~/.perdure/give_back/` holds the text for the next prompt or tool call (`actions/give_back_file.py`). It is in the
+home, because a repository could bring a file of its own. What was given is looked up in the transcript afterwards.
 
     at_session_start(desk, session, …)      the brief that completes the summary
     with_prompt(desk), with_tool(…)         what is still to be given; the file is taken away first
@@ -14,19 +13,19 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import brief_places, compaction, overview, recovering
+from perdure.actions import brief_places, compaction, give_back_file, overview, recovering
 from perdure.actions.attribution import record_event
 from perdure.actions.compaction_facts import facts_of, name_in, reference
 from perdure.actions.wiring import open_desk_at
-from perdure.files import make_folder, read_json, remove, write_whole
+from perdure.files import read_json, remove
+from perdure.lifecycle.phases import POST_COMPACT, marker
 from perdure.lifecycle.summary_audit import audit as audit_facts
 from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, KEPT, KINDS, LOST, REQUEST, TITLES, TRANSACTION
 from perdure.model import payload as p
-from perdure.model.ids import is_token, short
+from perdure.model.ids import short
 from perdure.model.json import compact
 from perdure.model.plural import counted
 from perdure.model.value import replace
-from perdure.place.home import give_back_path
 from perdure.recovery import ledger_sections
 from perdure.recovery.brief import BriefLine, Section, brief, flat
 from perdure.recovery.place_marks import without_marks
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.model.state import Session
 
-MARK = "[PHASE: POST_COMPACT]"
 START, PROMPT, TOOL = "session start", "prompt", "tool"
 BUDGET = 800
 """Tokens of what is given with a prompt or a tool call."""
@@ -82,9 +80,9 @@ def _given_in(missing: Sequence[Told], text: str) -> list[SummaryFact]:
 
 def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Sequence[Told], total: int) -> str:
     work = recovering.recorded_work(desk, overview.overview(desk), session, notices=notices)
-    marker = _marker(missing, total)
+    first = _marker(missing, total)
     if not missing:
-        return "\n".join([marker, *work.notices])
+        return "\n".join([first, *work.notices])
     is_transaction_told = work.transaction is not None and not any(each.kind == TRANSACTION for each in missing)
     head = ledger_sections.head_within(
         replace(work, leaves_transaction_out=is_transaction_told), recovering.BRIEF_BUDGET * 2 // 3
@@ -92,7 +90,7 @@ def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Seque
     return brief(
         brief_places.marked(desk, _sections(missing)),
         recovering.BRIEF_BUDGET,
-        f"{marker}\n{ledger_sections.joined(head)}",
+        f"{first}\n{ledger_sections.joined(head)}",
         more=recovering.MORE,
     )
 
@@ -101,10 +99,11 @@ def _marker(missing: Sequence[Told], total: int) -> str:
     altered = sum(each.outcome == ALTERED for each in missing)
     lost = len(missing) - altered
     if not missing:
-        return f"{MARK} The context was compacted; the summary keeps what the ledger holds."
+        return marker(POST_COMPACT, "The context was compacted; the summary keeps what the ledger holds.")
     said = [f"lost {lost}" if lost else "", f"altered {altered}" if altered else ""]
     counts = f"{' and '.join(each for each in said if each)} of {counted(total, 'fact')}"
-    return f"{MARK} The context was compacted; the summary {counts}. What follows comes from the ledger and holds."
+    holds = "What follows comes from the ledger and holds."
+    return marker(POST_COMPACT, f"The context was compacted; the summary {counts}. {holds}")
 
 
 def _sections(missing: Sequence[Told]) -> list[Section]:
@@ -161,10 +160,10 @@ def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
             always=True,
         )
         facts: list[Json] = [reference(each.fact) for each in missing if each.fact]
-        path = _path(desk.resolved)
+        path = give_back_file.path_of(desk.resolved)
         if path:
             text = brief(brief_places.marked(desk, [section]), BUDGET, more=recovering.MORE)
-            _keep(path, {"text": text, "facts": facts, "audit_id": audited.id})
+            give_back_file.keep(path, {"text": text, "facts": facts, "audit_id": audited.id})
 
 
 def _missing_line(told: Told) -> BriefLine:
@@ -180,47 +179,21 @@ def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionG
     return [given for event in events if event.session_id == ours and (given := p.read(event, p.CompactionGiven))]
 
 
-def _path(resolved: ResolvedRequest) -> str:
-    """The file with what is still to be given; empty if the client's session has no usable id."""
-    session = resolved.request.stated_client.client_session_id or ""
-    return give_back_path(resolved.home, session) if is_token(session) else ""
-
-
-def _keep(path: str, content: dict[str, Json]) -> None:
-    make_folder(os.path.dirname(path))
-    write_whole(path, compact(content) + "\n")
-
-
 def _keep_given(desk: Desk, text: str) -> None:
     """What was given, until it was looked up in the transcript."""
-    path = _path(desk.resolved)
+    path = give_back_file.path_of(desk.resolved)
     if path:
-        _keep(path + _GIVEN, {"text": text})
-
-
-def take(resolved: ResolvedRequest) -> dict[str, Json] | None:
-    """What is still to be given. Of several processes only one can rename the file, and that one gives it."""
-    path = _path(resolved)
-    if not path:
-        return None
-    taken = f"{path}.{os.getpid()}"
-    try:
-        os.rename(path, taken)
-    except OSError:
-        return None
-    content = read_json(taken)
-    remove(taken)
-    return content
+        give_back_file.keep(path + _GIVEN, {"text": text})
 
 
 def with_prompt(desk: Desk) -> list[str]:
-    found = take(desk.resolved)
+    found = give_back_file.take(desk.resolved)
     return [_given(desk, found, PROMPT)] if found else []
 
 
 def with_tool(resolved: ResolvedRequest) -> str:
     """For the guard: only if the file is there."""
-    found = take(resolved)
+    found = give_back_file.take(resolved)
     if not found:
         return ""
     with open_desk_at(resolved) as desk:
@@ -229,6 +202,8 @@ def with_tool(resolved: ResolvedRequest) -> str:
 
 def _given(desk: Desk, found: dict[str, Json], with_: str) -> str:
     text, facts, audit_id = str(found.get("text") or ""), found.get("facts"), found.get("audit_id")
+    if facts is None:  # it is no fact that was lost, and was recorded when it was left here
+        return text
     references = tuple(each for each in facts if isinstance(each, dict)) if isinstance(facts, list) else ()
     given = p.CompactionGiven(with_, references, str(audit_id) if audit_id else None)
     record_event(desk, compaction.GIVEN, given)
@@ -241,7 +216,7 @@ def _given(desk: Desk, found: dict[str, Json], with_: str) -> str:
 
 def check_arrival(resolved: ResolvedRequest, transcript: str) -> None:
     """Looks whether the transcript has what was given, and records it. Costs one look at a file if nothing was."""
-    path = _path(resolved) + _GIVEN
+    path = give_back_file.path_of(resolved) + _GIVEN
     content = read_json(path) if path != _GIVEN and transcript else None
     if not content:
         return

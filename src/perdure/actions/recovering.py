@@ -16,6 +16,8 @@ from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
 from perdure.errors import BadInput
 from perdure.ledger.port import ALL_EVENTS
+from perdure.lifecycle.context_use import WITH_SHORT_BRIEF, HookText, budget_phase, fitted, room
+from perdure.lifecycle.phases import START, marker
 from perdure.model import payload as p
 from perdure.model.event import in_order, is_from_beads
 from perdure.model.ids import SessionId, short, short_task, shown
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from perdure.actions.notes import NoteView
     from perdure.actions.overview import Overview
     from perdure.actions.wiring import Desk
+    from perdure.lifecycle.context_use import ContextUse
     from perdure.model.event import Event
     from perdure.transcript import events as t
 
@@ -394,13 +397,32 @@ class Notices:
     """What was repaired or closed."""
 
 
-def at_start(desk: Desk, session: Session, notices: Notices) -> str:
-    """What a session begins with: the brief, headed by what must be known at once. The head may take two thirds of the
-    budget, and not one as in `_head`: its notices, such as what was lost, are told only now."""
+def at_start(desk: Desk, session: Session, notices: Notices, *, use: ContextUse | None = None) -> str:
+    """What a session begins with: the brief, headed by the marker line and by what must be known at once. The head may
+    take two thirds of the budget, and not one as in `_head`: its notices, such as what was lost, are told only now."""
     work = recorded_work(desk, overview.overview(desk), session, source=session.source, notices=notices)
+    mark = marker(session.phase or START)
+    if budget_phase(use) in WITH_SHORT_BRIEF:
+        return _short_at_start(desk, session, work, mark=mark, notices=notices, use=use)
     head = ledger_sections.head_within(work, BRIEF_BUDGET * 2 // 3)
     sections = brief_places.marked(desk, [*ledger_sections.written(work), *_gathered_sections(desk, session)])
-    return brief(sections, BRIEF_BUDGET, ledger_sections.joined(head), more=MORE)
+    return brief(sections, BRIEF_BUDGET, f"{mark}\n{ledger_sections.joined(head)}", more=MORE)
+
+
+def _short_at_start(
+    desk: Desk,
+    session: Session,
+    work: ledger_sections.RecordedWork,
+    *,
+    mark: str,
+    notices: Notices,
+    use: ContextUse | None,
+) -> str:
+    """Level 1, for a context that is nearly full (SPEC 10.5), and as much of the notices as hooks may say then."""
+    budget = BUDGETS[GLANCE] or LEAST
+    text = _level_one(desk, session, work, budget=max(LEAST, budget - count(mark) - 1)).text
+    told = [HookText(each) for each in (*notices.urgent, *notices.others)]
+    return "\n".join([mark, text, *fitted(told, room(use))])
 
 
 def recorded_work(
