@@ -7,7 +7,7 @@ checkpoint are written.
 
 from __future__ import annotations
 
-from perdure.actions import handoffs, phases
+from perdure.actions import handoffs, phases, session_state, sessions
 from perdure.actions.wiring import open_desk_at
 from perdure.lifecycle.phases import PRE_COMPACT, STOP
 
@@ -29,3 +29,4 @@ def _at(resolved: ResolvedRequest, phase: str, boundary: str) -> None:
     with open_desk_at(resolved) as desk:
         phases.enter(desk, phase)
         handoffs.write_at(desk, boundary)
+        session_state.save(desk, sessions.under_way(desk), boundary)

@@ -15,6 +15,7 @@ from perdure.actions import (
     lost_record,
     phases,
     recovering,
+    session_state,
     sessions,
     transaction_lookup,
     transactions,
@@ -144,11 +145,12 @@ def _arrive(
         stated = fork_check.at_session_start(desk, session, transcript)
         urgent = (*before, *stated, *_doubled(desk, session))
         said = (*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten, *_tasks_at_start(desk))
-        said = (*said, *handoffs.offered(desk, session))
+        revival = session_state.revive(desk, session) if source != "compact" else session_state.Revival()
+        said = (*said, *revival.notices, *handoffs.offered(desk, session))
         notices = recovering.Notices(urgent, (*said, *derived_views.waiting(desk)))
         if source == "compact":
             return Arrival(session, give_back.at_session_start(desk, session, notices, audited=audited))
-        return Arrival(session, recovering.at_start(desk, session, notices, use=use))
+        return Arrival(session, recovering.at_start(desk, session, notices, use=use, revival=revival))
 
 
 def _end_crashed_session(desk: Desk) -> None:
@@ -167,13 +169,14 @@ def _end_crashed_session(desk: Desk) -> None:
 
 def end_client_session(resolved: ResolvedRequest, reason: str) -> list[str]:
     """Ends the session, but not its transaction. A session that never began here is ignored. Returns what to tell: the
-    task file comes last, because the client may not wait for it."""
+    task file and the state come last, because the client may not wait for them."""
     told: list[str] = []
     with open_desk_at(resolved) as desk:
         found = sessions.current(desk)
         if found is not None:
-            sessions.end(desk, found, reason)
+            ended = sessions.end(desk, found, reason)
             told = _tasks_at_end(desk)
+            session_state.save(desk, ended, handoffs.END)
     if resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
     phases.forget(resolved)

@@ -17,7 +17,6 @@ from perdure.actions.record import Fact, record
 from perdure.lifecycle.context_use import HookText, fitted, room
 from perdure.lifecycle.phases import RUNNING, headed
 from perdure.model import payload as p
-from perdure.model.ids import short
 from perdure.model.state import Session, body_as
 
 TYPE_CHECKING = False
@@ -33,19 +32,11 @@ def is_to_be_told(use: ContextUse, told: tuple[str, ...]) -> bool:
 
 
 def told(desk: Desk, attribution: Attribution, use: ContextUse) -> tuple[Fact, HookText]:
+    """In at most 100 characters, which is all that a hook may say then."""
     fact = attribution.fact(EXHAUSTED, p.ContextExhausted(use.tokens, use.percent))
-    return fact, _words(desk, use, attribution.transaction.id if attribution.transaction else None)
-
-
-def _words(desk: Desk, use: ContextUse, transaction_id: str | None) -> HookText:
-    decide = as_typed(desk, "perdure decide '…' --because '…'")
-    step, hand_off = as_typed(desk, "perdure note next '…'"), as_typed(desk, "perdure handoff write")
-    last = f" Transaction {short(transaction_id)} stays open across the compaction." if transaction_id else ""
-    return HookText(
-        f"Perdure: {use.in_words}. Write down now what only you know ({decide}, {step}), then hand off: "
-        f"{hand_off} --summary '…' --next '…'.{last}",
-        short=f"Perdure: the context is nearly full. Write down decisions and next steps, then: {hand_off}",
-    )
+    hand_off = as_typed(desk, "perdure handoff write")
+    long = f"Perdure: {use.in_words}. Note decisions and next steps now, then: {hand_off}"
+    return fact, HookText(long, short=f"Perdure: context nearly full. Note decisions, next steps; {hand_off}")
 
 
 def leave(desk: Desk, transcript: str) -> None:

@@ -144,7 +144,7 @@ def _within(
     desk: Desk, session: Session | None, seen: dict[tuple[str, str], Session], *, left: list[tuple[str, SessionId]]
 ) -> Iterator[tuple[Desk, Session]]:
     """The part of a lineage that is recorded in one project. Adds to `left` the projects that it came from."""
-    for each in _of_one_goal(lineage(desk, session, WHOLE_LINEAGE)):
+    for each in of_one_goal(lineage(desk, session, WHOLE_LINEAGE)):
         if (desk.root, each.id) in seen:
             return
         seen[desk.root, each.id] = each
@@ -153,7 +153,7 @@ def _within(
         yield desk, each
 
 
-def _of_one_goal(newest_first: Iterable[Session]) -> Iterator[Session]:
+def of_one_goal(newest_first: Iterable[Session]) -> Iterator[Session]:
     """The sessions up to the one with which the work began anew: that one has a parent too, but not its goal."""
     later: Session | None = None
     for each in newest_first:
