@@ -99,7 +99,7 @@ def _seen(desk: Desk, session: Session) -> tuple[list[Event], bool]:
 
 def _promised(desk: Desk, session: Session) -> dict[str, Json]:
     """What documents hold: their number does not depend on the ledger's length."""
-    goal = next((each.title for each in goals.of_lineage(desk) if each.id == session.goal_id), None)
+    goal = goals.still_open(desk, session.goal_id)
     contract = contracts.current(desk)
     points = _confidence(desk)
     found: dict[str, Json] = {
@@ -109,7 +109,7 @@ def _promised(desk: Desk, session: Session) -> dict[str, Json]:
         "evidence_mode": contract.mode if contract else str(desk.setting("evidence.mode")),
     }
     if goal:
-        found |= {"original_goal": goal, "goal_keywords": list(keywords_of(goal))}
+        found |= {"original_goal": goal.title, "goal_keywords": list(keywords_of(goal.title))}
     if contract:
         found["task_contract"] = {
             "goal": contract.goal,
