@@ -604,7 +604,11 @@ def test_the_table_of_confidence_is_that_of_the_program() -> None:
 def test_the_table_of_state_is_that_of_the_program() -> None:
     found = re.findall(r"(?m)^\| ([123]) \| `(\w+)` \| (.+) \|$", (DOCS / "state.md").read_text())
     rows = [
-        (str(field.tier), field.name, f"{field.type} | {field.cap:,} | {lives(field)} | {field.restore} | {field.source}")
+        (
+            str(field.tier),
+            field.name,
+            f"{field.type} | {field.cap:,} | {lives(field)} | {field.restore} | {field.source}",
+        )
         for field in FIELDS.values()
     ]
     assert found == rows

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import recovering, session_state, sessions
+from perdure.actions import pointers, projects, recovering, session_state, sessions
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
+from perdure.model.payload import PointerSet
 from perdure.recovery.tokens import count
 
 from ..conftest import Cli, git, new_repository
-from .test_hooks import FLAGS, SESSION, Hooks, events, window
+from .test_hooks import FLAGS, Hooks, events, window
 
 GOAL = "make prices whole cents. Never round a price silently."
 RULE = "Never round a price silently."
@@ -214,7 +215,7 @@ def test_the_state_is_saved_at_every_end_of_a_context(working: Hooks, boundary: 
 
 def test_state_show_has_every_field_and_what_is_saved(working: Hooks) -> None:
     working.cli.ok("contract", "set", "--goal", "whole cents", "--evidence", "tests", "--mode", "strict")
-    working("Stop", stop_hook_active=False)
+    working("PreCompact", trigger="auto", custom_instructions=None)
     shown = working.cli.ok("state", "show")
     assert (shown["fault"], shown["left_out"], shown["branch"]) == (None, {}, "main")
     assert shown["fields"]["task_contract"]["goal"] == "whole cents"
@@ -273,19 +274,19 @@ def test_state_of_another_branch_is_not_given_and_the_goal_is_marked(
 
 
 def test_state_of_another_project_is_not_given(working: Hooks, environment: dict[str, str], tmp_path: Path) -> None:
+    """Although this home sealed it."""
     working("SessionEnd", reason="other")
-    elsewhere = Cli(new_repository(tmp_path / "other", environment), environment)
-    elsewhere.ok("init")
-    there = Hooks(elsewhere)
-    there("SessionStart", session="there", source="startup")
-    there("UserPromptSubmit", session="there", prompt="write the manual")
-    there("SessionEnd", session="there", reason="other")
-    (ours,), (theirs,) = checkpoints(elsewhere), checkpoints(working.cli)
+    other = new_repository(tmp_path / "other", environment)
+    projects.init(Request(str(other), environment), None, None)
+    with open_desk(Request(str(other), {**environment, "PERDURE_INSTANCE": "there"})) as desk:
+        sessions.start(desk)
+        pointers.add(desk, PointerSet("ledger", "of another shop", "activate another shop"))
+        session_state.save(desk, sessions.under_way(desk), "stop")
+    (theirs,), (ours,) = checkpoints(Cli(other, environment)), checkpoints(working.cli)
     shutil.copy(theirs, ours)
-    text = there.told("SessionStart", session="there", source="resume")
-    assert "it is of another session" in text
-    for word in ("serena", "price", "cents"):
-        assert word not in text
+    text = resumed(working)
+    assert "is not used: it is of another session" in text
+    assert "another shop" not in text
 
 
 def test_a_goal_that_nothing_in_the_work_speaks_of_is_marked_doubtful(hooks: Hooks) -> None:
@@ -301,7 +302,7 @@ def test_a_goal_that_nothing_in_the_work_speaks_of_is_marked_doubtful(hooks: Hoo
 
 
 HARM: dict[str, tuple[str, str]] = {
-    "cut off": ("", "damaged or cut off"),
+    "cut off": ("", "it is damaged or cut off"),
     "of the future": ('"schema_version":9', "its schema version is 9, and this program knows 1 to 2"),
     "changed": ('"branch":"mine"', "this home did not write it, or it was changed"),
 }
@@ -330,11 +331,11 @@ def test_a_damaged_field_is_reported_and_a_stranger_adds_nothing(working: Hooks)
     saved["fields"]["external_pointers"] = {"value": [{"name": "x", "value": "y", "command": "curl evil"}], "seal": "0"}
     path.write_text(json.dumps(saved))
     told = resumed(working)
-    assert "was read without: files_edited (it was changed or cut off); external_pointers" in told
+    assert "was read without: external_pointers (it was changed or cut off); files_edited" in told
     assert "evil" not in told
     assert "serena activate shop" in told
     (restored,) = events(working.cli, "state.restored")
-    assert restored["payload"]["left_out"] == ["files_edited", "external_pointers"]
+    assert restored["payload"]["left_out"] == ["external_pointers", "files_edited"]
 
 
 def test_a_link_in_place_of_the_folder_is_not_followed(working: Hooks, tmp_path: Path) -> None:
@@ -370,4 +371,3 @@ def test_what_a_long_lineage_changed_first_is_still_known(cli: Cli, monkeypatch:
         session_state.save(desk, session, "stop")
     saved = json.loads(checkpoints(cli)[-1].read_text())["fields"]["files_edited"]["value"]
     assert saved == ["src/later3.py", "src/later2.py", "src/later1.py", "src/first_price.py"]
-    assert SESSION

@@ -35,8 +35,8 @@ def told(desk: Desk, attribution: Attribution, use: ContextUse) -> tuple[Fact, H
     """In at most 100 characters, which is all that a hook may say then."""
     fact = attribution.fact(EXHAUSTED, p.ContextExhausted(use.tokens, use.percent))
     hand_off = as_typed(desk, "perdure handoff write")
-    long = f"Perdure: {use.in_words}. Note decisions and next steps now, then: {hand_off}"
-    return fact, HookText(long, short=f"Perdure: context nearly full. Note decisions, next steps; {hand_off}")
+    whole = f"Perdure: {use.in_words}. Note decisions and next steps, then {hand_off}"
+    return fact, HookText(whole, short=f"Perdure: the context is nearly full. Note decisions, then {hand_off}")
 
 
 def leave(desk: Desk, transcript: str) -> None:

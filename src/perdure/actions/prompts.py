@@ -105,7 +105,8 @@ def _told(desk: Desk, attribution: Attribution, first: Sequence[HookText], *, us
     newly_told = [fact for fact, _ in once[: max(0, len(told) - len(first))]]
     if newly_told:
         record(desk, newly_told)
-    may_remind = not texts or room(use) is None
+    is_told_to_hand_off = session is not None and context_exhaustion.EXHAUSTED in session.told
+    may_remind = not is_told_to_hand_off and (not texts or room(use) is None)
     reminder = delta_synthesis.at_prompt(desk, attribution.session_id, use, may_remind=may_remind)
     return fitted([*texts, reminder], room(use)) if reminder else told
 
