@@ -273,6 +273,17 @@ def test_state_of_another_branch_is_not_given_and_the_goal_is_marked(
     assert restored["payload"]["outcome"] == "other branch"
 
 
+def test_a_branch_that_the_agent_itself_went_to_is_no_other_branch(working: Hooks, environment: dict[str, str]) -> None:
+    working("Stop", stop_hook_active=False)
+    switch = "git switch -qc cents"
+    git(working.cli.cwd, environment, *switch.split()[1:])
+    working("PostToolUse", tool_name="Bash", tool_input={"command": switch}, tool_response={"stdout": "", "stderr": ""})
+    text = working.told("SessionStart", session="after-a-crash", source="startup")
+    assert text.startswith("[PHASE: SESSION_REVIVAL]\n")
+    assert "serena activate shop" in text
+    assert "doubtful" not in text
+
+
 def test_state_of_another_project_is_not_given(working: Hooks, environment: dict[str, str], tmp_path: Path) -> None:
     """Although this home sealed it."""
     working("SessionEnd", reason="other")

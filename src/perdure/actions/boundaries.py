@@ -17,16 +17,15 @@ if TYPE_CHECKING:
 
 
 def at_compaction(resolved: ResolvedRequest) -> None:
-    _at(resolved, PRE_COMPACT, handoffs.COMPACTION)
+    """Of a project without a session here nothing is handed over."""
+    with open_desk_at(resolved) as desk:
+        phases.enter(desk, PRE_COMPACT)
+        handoffs.write_at(desk, handoffs.COMPACTION)
+        session_state.save(desk, sessions.under_way(desk), handoffs.COMPACTION)
 
 
 def at_stop(resolved: ResolvedRequest) -> None:
-    _at(resolved, STOP, handoffs.STOP)
-
-
-def _at(resolved: ResolvedRequest, phase: str, boundary: str) -> None:
-    """Of a project without a session here nothing is handed over."""
     with open_desk_at(resolved) as desk:
-        phases.enter(desk, phase)
-        handoffs.write_at(desk, boundary)
-        session_state.save(desk, sessions.under_way(desk), boundary)
+        phases.enter(desk, STOP)
+        handoffs.write_at(desk, handoffs.STOP)
+        session_state.save_at_stop(desk, sessions.under_way(desk), handoffs.STOP)

@@ -13,7 +13,7 @@ from perdure.actions import (
     give_back,
     handoffs,
     lost_record,
-    phases,
+    phase_file,
     recovering,
     session_state,
     sessions,
@@ -131,7 +131,7 @@ def _arrive(
         audited = compaction.awaited(desk, sessions.current(desk)) if source == "compact" else None
         phase = at_start(source, is_continuing=sessions.current(desk) is not None)
         session = sessions.start(desk, source, _parent(desk, source, forked_from), phase=phase)
-        phases.show(resolved, phase)
+        phase_file.show(resolved, phase)
         record_early_goal(desk)
         same_repository.keep(
             desk.backup_folder,
@@ -179,7 +179,7 @@ def end_client_session(resolved: ResolvedRequest, reason: str) -> list[str]:
             session_state.save(desk, ended, handoffs.END)
     if resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
-    phases.forget(resolved)
+    phase_file.forget(resolved)
     return told
 
 

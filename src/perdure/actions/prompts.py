@@ -13,6 +13,7 @@ from perdure.actions import (
     delta_synthesis,
     goals,
     lost_record,
+    phase_file,
     phases,
     sessions,
 )
@@ -89,7 +90,7 @@ def _recorded(
             prompted = attribution.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
             facts.append(replace(prompted, actor=USER))
         record(desk, facts)
-        phases.show(resolved, RUNNING)
+        phase_file.show(resolved, RUNNING)
         back = _given_back(desk)
         waived = [HookText(each) for each in _waived(desk, text, attended=attended)]
         told = _told(desk, attribution, [*waived, *notices], use=use)

@@ -11,6 +11,8 @@ which branch the state was. Nothing in it counts before its seals were looked at
 
 from __future__ import annotations
 
+import re
+
 from perdure.actions import contracts, goals, notes, pointers, recovering, sessions, tasks
 from perdure.actions.attribution import own_open_transaction, record_event
 from perdure.actions.handoffs import branch_of
@@ -24,8 +26,9 @@ from perdure.lifecycle.state_fields import FIELDS, SAVED, capped
 from perdure.model import confidence
 from perdure.model import payload as p
 from perdure.model.ids import short, short_task
+from perdure.model.moment import MINUTE
 from perdure.model.state import LastConfidence, Session, body_as
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.recovery import rank
 from perdure.recovery.words import words_of
 from perdure.views import state_file
@@ -45,6 +48,8 @@ _MOST_LINEAGE = 20
 _MOST_NOTES = 40
 _MOST_JUDGED = 50
 _MOST_READY = 5
+_SAVED_LATELY = 10 * MINUTE
+_MOVES_BRANCH = re.compile(r"\bgit\b.*\b(?:switch|checkout|worktree)\b")
 _FILES = {"file.read": "files_read", "edit.made": "files_edited", "file.created": "files_created"}
 _COUNTED = {
     "file.read": "reads",
@@ -208,6 +213,18 @@ def save(desk: Desk, session: Session | None, boundary: str) -> None:
     state_file.write(desk.folder, session.id, content)
 
 
+def save_at_stop(desk: Desk, session: Session | None, boundary: str) -> None:
+    """Saves the state unless that was done a few minutes ago on the same branch: a turn's end must not take long, and
+    the ledger has what is newer."""
+    raw = state_file.read(desk.folder, session.id) if session else None
+    header = (raw or {}).get("header")
+    if isinstance(header, dict) and header.get("branch") == branch_of(desk):
+        at = header.get("saved_at")
+        if type(at) is int and 0 <= desk.now() - at < _SAVED_LATELY:
+            return
+    save(desk, session, boundary)
+
+
 def _with_saved(desk: Desk, session: Session, found: LedgerState) -> dict[str, Json]:
     """A lineage longer than what is read of the ledger: what an earlier checkpoint has of its beginning is kept."""
     here = _here(desk, session)
@@ -278,11 +295,20 @@ def revive(desk: Desk, session: Session) -> Revival:
     except Unusable as error:
         return _refused(desk, session_id, str(error), doubt=doubt)
     if is_of_other_branch(found.header, here):
-        return _of_other_branch(desk, found.header, here)
+        if not _moved_itself(desk, session, found.header):
+            return _of_other_branch(desk, found.header, here)
+        found = replace(found, header=replace(found.header, branch=here.branch))
     why = why_not(found.header, here)
     if why:
         return _refused(desk, session_id, why, doubt=doubt)
     return _revived(desk, found, now, doubt=doubt)
+
+
+def _moved_itself(desk: Desk, session: Session, header: Header) -> bool:
+    """Whether the agent changed the branch after the state was saved: then this is where its work went on."""
+    later = (event for event in _seen(desk, session)[0] if event.seq > header.seq)
+    ran = (p.read(event, p.CommandRun) for event in later)
+    return any(each is not None and _MOVES_BRANCH.search(each.command) for each in ran)
 
 
 def _revived(desk: Desk, found: Checkpoint, now: LedgerState, *, doubt: str) -> Revival:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import context_window, gating, phases
+from perdure.actions import context_window, gating, phase_file
 from perdure.actions.request import resolve_request
 from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
@@ -65,7 +65,7 @@ def _ours(client: HookClient, event: str, raw: bytes) -> str:
         use = ContextUse(*figures) if figures else None
         if use and is_token(payload.session_id):
             _store_if_possible(resolved.home, payload.session_id, use)
-        return _line(resolved, use, phases.shown(resolved.home, payload.session_id))
+        return _line(resolved, use, phase_file.shown(resolved.home, payload.session_id))
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"
 
