@@ -27,6 +27,7 @@ import rfc8785
 
 from perdure import __version__, errors
 from perdure.__main__ import usage
+from perdure.lifecycle.state_fields import FIELDS
 from perdure.model import confidence
 from perdure.model.assessment import Thresholds, assess
 from perdure.model.calibration import Error, Evidence, Track, errors_of, evidence_for
@@ -38,6 +39,7 @@ from perdure.proof.chain import Fault, verified
 from perdure.settings import HIGHER, SETTINGS, Setting
 from perdure.surfaces.cli import ALIASES, COMMANDS
 from perdure.surfaces.cli.command import parser_for
+from perdure.surfaces.cli.state import lives
 from tests.conftest import Cli
 
 from .test_shape import LEVELS
@@ -597,6 +599,19 @@ def test_the_table_of_confidence_is_that_of_the_program() -> None:
         r"(?m)^\| ([a-z ]+) \| (-?\d+) \|$", (DOCS / "evidence.md").read_text().partition("## Confidence")[2]
     )
     assert {row: int(points) for row, points in rows} == confidence.TABLE
+
+
+def test_the_table_of_state_is_that_of_the_program() -> None:
+    found = re.findall(r"(?m)^\| ([123]) \| `(\w+)` \| (.+) \|$", (DOCS / "state.md").read_text())
+    rows = [
+        (
+            str(field.tier),
+            field.name,
+            f"{field.type} | {field.cap:,} | {lives(field)} | {field.restore} | {field.source}",
+        )
+        for field in FIELDS.values()
+    ]
+    assert found == rows
 
 
 def test_the_worked_calibration_is_what_the_formula_gives() -> None:

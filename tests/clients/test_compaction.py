@@ -149,3 +149,27 @@ def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(by_hand: 
     assert text.count("[PHASE: POST_COMPACT]") == 1
     for lost in (DECISION, STEP, "Continuing transaction"):
         assert lost in text
+
+
+def test_every_phase_and_its_marker_line_in_the_client(guarded: Guarded) -> None:
+    """Also: an external pointer and its command come back after the compaction and when the session is resumed."""
+    register = bash("perdure pointer set serena shop --command 'serena activate shop'")
+    full = Turn(calls=bash(NEXT).calls, input_tokens=190_000)
+    model = guarded.stage.script(
+        [*WRITTEN, register, full, bash("perdure status"), say("done")], summary=summary("No.")
+    )
+    session = guarded.stage.run(GOAL, *ALLOWED, **SQUEEZED).session
+    assert "[PHASE: SESSION_START]\nPerdure: project" in model.turns[0].text
+    assert "[PHASE: PRE_COMPACT]\n" in model.summaries[0].last_prompt
+    assert "serena activate shop" in given(after(model))
+    again = guarded.stage.script([say("done")])
+    guarded.stage.run("continue", "--resume", session, *ALLOWED)
+    revived = again.turns[0].text
+    assert "serena activate shop" in revived[revived.index("[PHASE: SESSION_REVIVAL]\n") :]
+    entered = [event["payload"]["phase"] for event in guarded.events("phase.entered")]
+    turn = ["SESSION_RUNNING", "SESSION_STOP", "SESSION_CLEANUP"]
+    assert entered == [
+        *("SESSION_START", "SESSION_RUNNING", "PRE_COMPACT", "POST_COMPACT"),
+        *turn,
+        *("SESSION_REVIVAL", *turn),
+    ]

@@ -52,6 +52,13 @@ PAYLOADS: dict[str, list[object]] = {
     ],
     "session.ended": [p.SessionEnded("exit")],
     "session.working": [p.SessionWorking(), p.SessionWorking(ID, "/p")],
+    "phase.entered": [p.PhaseEntered("SESSION_RUNNING")],
+    "pointer.set": [p.PointerSet("serena", "shop", "serena activate shop")],
+    "pointer.removed": [p.PointerRemoved("serena")],
+    "state.restored": [
+        p.StateRestored(ID, "refused", "another home wrote it", ("files_read",), ("tool_counts",), True),
+        p.StateRestored(ID, "restored"),
+    ],
     "transaction.opened": [
         p.TransactionOpened(
             project_path="/p",
@@ -373,6 +380,8 @@ DOCUMENTS: dict[str, list[Any]] = {
             transaction_project_path="/q",
             goal_id=OTHER,
             told=(OTHER, "x.y"),
+            phase="SESSION_STOP",
+            pointers={"serena": (OTHER, 3)},
         ),
     ],
     "transaction": [

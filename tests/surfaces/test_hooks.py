@@ -917,7 +917,7 @@ def test_the_status_line_says_where_the_work_stands(hooks: Hooks) -> None:
     transaction = hooks.cli.ok("transaction", "status")["transaction_id"][:8]
     line = hooks("statusLine", context_window=window(43)).out
     assert line.startswith(f"shop · transaction {transaction} ")
-    assert line.endswith(" · gate open · 43 % CONDENSED")
+    assert line.endswith(" · gate open · SESSION_START · 43 % CONDENSED")
     (hooks.cli.cwd / ".perdure" / "ledger.db").write_bytes(b"")
     assert "ledger damaged: perdure heal" in hooks("statusLine").out
 
@@ -938,9 +938,10 @@ def test_what_the_status_line_was_told_of_the_context_a_hook_knows(hooks: Hooks)
     hooks("SessionStart", source="startup")
     hooks("UserPromptSubmit", prompt="first")
     hooks("statusLine", context_window=window(43.4))
-    assert hooks.told("UserPromptSubmit", prompt="second").startswith("Perdure: the context holds about 86,800 tokens.")
+    mark = "[PHASE: SESSION_RUNNING]\nPerdure: "
+    assert hooks.told("UserPromptSubmit", prompt="second").startswith(f"{mark}the context holds about 86,800 tokens.")
     hooks("statusLine", context_window=window(88))
-    assert hooks.told("UserPromptSubmit", prompt="third").startswith("Perdure: 88 % of the context is used.")
+    assert hooks.told("UserPromptSubmit", prompt="third").startswith(f"{mark}88 % of the context is used.")
     assert hooks.told("UserPromptSubmit", prompt="fourth") == "", "told once"
     hooks("SessionStart", source="compact")
     hooks("UserPromptSubmit", prompt="fifth")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import context_window, sessions
+from perdure.actions import context_window, handoffs, phase_file, session_state, sessions
 from perdure.actions.wiring import open_desk_at
 from perdure.views import task_file
 
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
 def end_client_session(resolved: ResolvedRequest, reason: str) -> list[str]:
     """Ends the session, but not its transaction. A session that never began here is ignored. Returns what to tell: the
-    task file comes last, because the client may not wait for it."""
+    task file and the state come last, because the client may not wait for them."""
     told: list[str] = []
     with open_desk_at(resolved) as desk:
         found = sessions.current(desk)
         if found is not None:
-            sessions.end(desk, found, reason)
+            ended = sessions.end(desk, found, reason)
             told = _tasks_at_end(desk)
+            session_state.save(desk, ended, handoffs.END)
     if resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
+    phase_file.forget(resolved)
     return told
 
 

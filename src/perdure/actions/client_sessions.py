@@ -13,7 +13,9 @@ from perdure.actions import (
     give_back,
     handoffs,
     lost_record,
+    phase_file,
     recovering,
+    session_state,
     sessions,
     transaction_lookup,
     transactions,
@@ -24,6 +26,7 @@ from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
+from perdure.lifecycle.phases import at_start
 from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Session, body_as
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from perdure.actions.holdings import Held
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
+    from perdure.lifecycle.context_use import ContextUse
 
 LOOKED_AT = 200
 """So many of the latest sessions are searched for the one that is resumed or forked."""
@@ -58,17 +62,16 @@ def start_client_session(
     forked_from: str | None = None,
     *,
     transcript: str = "",
+    use: ContextUse | None = None,
     notices: Callable[[], list[str]] = list,
 ) -> Arrival:
     """`forked_from`: the client's id of the session that this one was forked from, if its transcript says so.
-    `transcript`: the path of the client's transcript. `notices`: what the brief must say first; asked
-    once the record is there."""
-    if source == "compact" and resolved.request.stated_client.client_session_id:
-        context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
+    `transcript`: the path of the client's transcript. `use`: how full the context is. `notices`: what the brief must
+    say first; asked once the record is there."""
 
     def arrive(restored: list[str]) -> Arrival:
         before = [*notices(), *restored]
-        return _arrive(resolved, source, forked_from, before=before, transcript=transcript)
+        return _arrive(resolved, source, forked_from, before=before, transcript=transcript, use=use)
 
     try:
         return lost_record.with_record(resolved, arrive)
@@ -97,8 +100,25 @@ def _stay(resolved: ResolvedRequest) -> None:
     )
 
 
+def context_use_at_start(
+    resolved: ResolvedRequest, source: str, told: ContextUse | None, *, transcript: str
+) -> ContextUse | None:
+    """How full the context is when a session starts; `told` is what the client says itself. After a compaction the
+    earlier figures do not count, and a cleared or new context is empty."""
+    session = resolved.request.stated_client.client_session_id
+    if source == "compact" and session:
+        context_window.forget(resolved.home, session)
+    return told or (context_window.use_of(resolved, transcript) if source in ("resume", "fork") else None)
+
+
 def _arrive(
-    resolved: ResolvedRequest, source: str, forked_from: str | None, *, before: list[str], transcript: str
+    resolved: ResolvedRequest,
+    source: str,
+    forked_from: str | None,
+    *,
+    before: list[str],
+    transcript: str,
+    use: ContextUse | None,
 ) -> Arrival:
     with open_desk_at(resolved) as desk:
         put_away_bindings(resolved)
@@ -109,7 +129,9 @@ def _arrive(
         if source == "startup":
             _end_crashed_session(desk)
         audited = compaction.awaited(desk, sessions.current(desk)) if source == "compact" else None
-        session = sessions.start(desk, source, _parent(desk, source, forked_from))
+        phase = at_start(source, is_continuing=sessions.current(desk) is not None)
+        session = sessions.start(desk, source, _parent(desk, source, forked_from), phase=phase)
+        phase_file.show(resolved, phase)
         record_early_goal(desk)
         same_repository.keep(
             desk.backup_folder,
@@ -123,11 +145,12 @@ def _arrive(
         stated = fork_check.at_session_start(desk, session, transcript)
         urgent = (*before, *stated, *_doubled(desk, session))
         said = (*desk.notices, *_mended(mended), *tightened, *_closed(closed), *unwritten, *_tasks_at_start(desk))
-        said = (*said, *handoffs.offered(desk, session))
+        revival = session_state.revive(desk, session) if source != "compact" else session_state.Revival()
+        said = (*said, *revival.notices, *handoffs.offered(desk, session))
         notices = recovering.Notices(urgent, (*said, *derived_views.waiting(desk)))
         if source == "compact":
             return Arrival(session, give_back.at_session_start(desk, session, notices, audited=audited))
-        return Arrival(session, recovering.at_start(desk, session, notices))
+        return Arrival(session, recovering.at_start(desk, session, notices, use=use, revival=revival))
 
 
 def _end_crashed_session(desk: Desk) -> None:

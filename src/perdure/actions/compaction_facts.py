@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import contracts, decisions, lineage_goals, notes, recovering, tasks
+from perdure.actions import contracts, decisions, lineage_goals, notes, pointers, recovering, tasks
 from perdure.actions.attribution import own_open_transaction
 from perdure.actions.writers import OTHER, Writers
 from perdure.lifecycle import summary_fact as f
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PRESERVED = "preserved"
 SETTINGS = {
     **dict.fromkeys((f.TRANSACTION, f.GOAL, f.CONTRACT, f.CONSTRAINT, f.REQUEST), "session_continuity"),
-    **dict.fromkeys((f.NEXT_STEP, f.BLOCKER, f.QUESTION, f.FAILED), "session_continuity"),
+    **dict.fromkeys((f.NEXT_STEP, f.BLOCKER, f.QUESTION, f.FAILED, f.POINTER), "session_continuity"),
     f.DECISION: "decision_log",
     f.TASK: "tasks",
     **dict.fromkeys((f.FILE, f.ERROR), "files"),
@@ -101,6 +101,9 @@ def _from_event(kind: str, event: Event) -> Iterator[SummaryFact]:
         yield SummaryFact(kind, event.id, goal.title.removesuffix(" …"))
     if made:
         yield _decision(event.id, made.decision, made.value, key=made.key, rationale=made.rationale)
+    pointer = p.read(event, p.PointerSet)
+    if pointer:
+        yield SummaryFact(kind, event.id, pointer.command, more=f" ({pointer.name}: {pointer.value})")
     if note:
         yield SummaryFact(kind, event.id, note.text)
     if used:
@@ -129,6 +132,8 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
         if made.is_made_here:
             yield _decision(made.id, made.decision, made.value, key=made.key, rationale=made.rationale)
     yield from _noted(desk, by)
+    for pointer in pointers.of_session(desk, session):
+        yield SummaryFact(f.POINTER, pointer.source, pointer.command, more=f" ({pointer.name}: {pointer.value})")
     active = tasks.own_active(desk)
     if active:
         yield SummaryFact(f.TASK, active.id, active.title, more=f" ({short_task(active.id)})")

@@ -1,10 +1,11 @@
-"""How full a client's context is.
+"""Finds out how full a client's context is (SPEC 10.5).
 
 Hooks need to know it, but their input does not say it; the client tells only its status line. So the status line writes
-the figures to a small file per client session under `~/.perdure/context/`, and hooks read it there (SPEC 6.2). Figures
-from before a compaction do not count, so the session start after a compaction removes the file.
+the figures to a small file per client session under `~/.perdure/context/`, and hooks read it there (SPEC 6.2). Without
+that file the end of the client's transcript is read. Figures from before a compaction do not count, so the session
+start after a compaction removes the file.
 
-    phase(ContextUse(90_000, 200_000)) == "CONDENSED"
+    use_of(resolved, payload.transcript_path)       ContextUse, or None if nothing is known
 """
 
 from __future__ import annotations
@@ -12,45 +13,17 @@ from __future__ import annotations
 import os
 
 from perdure.files import make_folder, read_json, remove, write_whole
+from perdure.lifecycle.context_use import ContextUse
+from perdure.model.ids import is_token
 from perdure.model.json import compact
-from perdure.model.value import value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.request import ResolvedRequest
 
 FOLDER = "context"
-NEARLY_FULL = 85
-"""Percent of the context window. From here on the agent is told to hand over (SPEC 10.8)."""
-PHASES = ((40, "VERBOSE"), (70, "CONDENSED"), (NEARLY_FULL, "SIGNALS"))
-"""Names for how full the context is, each for less than so many percent (SPEC 10.5). The status line shows them: the
-fuller the context, the less text it has room for."""
-FULLEST = "CRITICAL"
-"""The name for all above that."""
-
-
-@value
-class ContextUse:
-    """How many tokens are in the context, and how many it can hold."""
-
-    tokens: int
-    size: int
-    is_counted: bool = False
-    """False if the tokens were calculated from a rounded percentage."""
-
-    @property
-    def tokens_in_words(self) -> str:
-        return f"{'' if self.is_counted else 'about '}{self.tokens:,} tokens"
-
-    @property
-    def percent(self) -> int:
-        return min(100, round(100 * self.tokens / self.size)) if self.size > 0 else 0
-
-    @property
-    def is_nearly_full(self) -> bool:
-        return self.percent >= NEARLY_FULL
-
-
-def phase(use: ContextUse | None) -> str:
-    """No figures means VERBOSE."""
-    percent = use.percent if use else 0
-    return next((name for below, name in PHASES if percent < below), FULLEST)
+TRANSCRIPT_READ = 1 << 20
+"""Bytes that are read of a transcript, from its end."""
 
 
 def _path(home: str, client_session_id: str) -> str:
@@ -76,3 +49,33 @@ def read(home: str, client_session_id: str) -> ContextUse | None:
 
 def forget(home: str, client_session_id: str) -> None:
     remove(_path(home, client_session_id))
+
+
+def use_of(resolved: ResolvedRequest, transcript: str) -> ContextUse | None:
+    """What the status line was told; else what the transcript says, or an estimate by it; else None."""
+    session = resolved.request.stated_client.client_session_id
+    stored = read(resolved.home, session) if session and is_token(session) else None
+    return stored or in_transcript(transcript)
+
+
+def in_transcript(path: str) -> ContextUse | None:
+    lines = _last_lines(path)
+    if not lines:
+        return None
+    from perdure.transcript.context_figures import figures_in  # most sessions have a status line
+
+    found = figures_in(lines)
+    if found is None:
+        return None
+    return ContextUse(found.tokens, is_counted=found.is_counted, is_estimate=not found.is_counted)
+
+
+def _last_lines(path: str) -> list[bytes]:
+    if not path or not os.path.isfile(path):
+        return []
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TRANSCRIPT_READ))
+            return file.read(TRANSCRIPT_READ).split(b"\n")
+    except (OSError, ValueError):
+        return []  # no figures, which means VERBOSE

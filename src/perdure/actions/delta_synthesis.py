@@ -1,8 +1,8 @@
 """Delta synthesis: after so many tokens, what was written down is flushed and counted, and the agent is reminded of
 what only it can write (SPEC 9.3).
 
-It runs at a prompt and at the end of a turn, never before a tool. The figures are those that the status line stored
-(`context_window.py`); without them nothing happens. A synthesis is a `delta.synced`, or a passed checkpoint: tokens are
+It runs at a prompt and at the end of a turn, never before a tool. The figures are those of `context_window.py`; without
+figures, or with a mere estimate, nothing happens. A synthesis is a `delta.synced`, or a passed checkpoint: tokens are
 counted from the last one of the session. If there are fewer now, the context was compacted: they count from none.
 
     at_prompt(desk, session, use)       # the reminder, once in a session
@@ -15,6 +15,7 @@ from perdure.actions import context_window, derived_views, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.record import record
+from perdure.lifecycle.context_use import HookText
 from perdure.model import payload as p
 from perdure.model.state import Session, body_as
 from perdure.views import task_file
@@ -23,8 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from perdure.actions.context_window import ContextUse
     from perdure.actions.wiring import Desk
+    from perdure.lifecycle.context_use import ContextUse
     from perdure.model.event import Event
 
 SYNTHESES = ("delta.synced", "checkpoint.passed")
@@ -36,19 +37,20 @@ _NOTES = tuple(f"note.{kind}" for kind in p.NOTE_KINDS)
 _TASKS = ("task.created", "task.updated", "task.closed")
 
 
-def at_prompt(desk: Desk, session_id: str, use: ContextUse | None) -> list[str]:
-    """Synchronises if that is due. Returns the reminder, if the session has had a synthesis and no reminder yet."""
-    if use is None:
-        return []
+def at_prompt(desk: Desk, session_id: str, use: ContextUse | None, *, may_remind: bool = True) -> HookText | None:
+    """Synchronises if that is due. Returns the reminder, if the session has had a synthesis and no reminder yet, and if
+    there is room for it."""
+    if use is None or use.is_estimate:
+        return None
     last = _last_synthesis(desk, session_id)
     synced = _sync(desk, session_id, use, last=last)
     is_due = synced or (last is not None and last.kind == "delta.synced")
     session = body_as(desk.ledger.document("session", session_id), Session)
-    if not is_due or session is None or REMINDED in session.told:
-        return []
+    if not is_due or not may_remind or session is None or REMINDED in session.told:
+        return None
     attribution = current_attribution(desk)
     record(desk, [*attribution.before, attribution.fact(REMINDED, p.SynthesisReminded(use.tokens))])
-    return [_reminder(desk, use)]
+    return _reminder(desk, use)
 
 
 def at_stop(desk: Desk) -> None:
@@ -110,10 +112,11 @@ def _count(desk: Desk, session_id: str, kinds: Sequence[str], *, since: Event | 
     return found
 
 
-def _reminder(desk: Desk, use: ContextUse) -> str:
+def _reminder(desk: Desk, use: ContextUse) -> HookText:
     decide = as_typed(desk, "perdure decide '…' --because '…'")
     step = as_typed(desk, "perdure note next '…'")
-    return (
+    return HookText(
         f"Perdure: the context holds {use.tokens_in_words}. Everything that was recorded is safe. Write down now what "
-        f"only you know: decisions ({decide}) and next steps ({step})."
+        f"only you know: decisions ({decide}) and next steps ({step}).",
+        short="Perdure: write down what only you know: decisions and next steps.",
     )

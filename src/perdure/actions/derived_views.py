@@ -15,7 +15,7 @@ from perdure.actions import handoffs, notes_view, odd_files, trajectory
 from perdure.errors import PerdureError
 from perdure.files import FolderLock
 from perdure.model.plural import counted
-from perdure.views import notes_file, written_views
+from perdure.views import notes_file, state_file, written_views
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,16 @@ def mend(desk: Desk) -> list[str]:
         mended += _tolerated(lambda: [_WRITTEN_AGAIN, *_trajectory(desk, quickly=False)])
     if notes_view.faults(desk.ledger, desk.root, desk.key):
         mended += _tolerated(lambda: _notes_again(desk))
-    return mended + _tolerated(lambda: handoffs.mend(desk))
+    mended += _tolerated(lambda: handoffs.mend(desk))
+    _drop_redacted_state(desk)
+    return mended
+
+
+def _drop_redacted_state(desk: Desk) -> None:
+    """State checkpoints may hold words that were erased since. The ledger has what else they held."""
+    last = trajectory.last_redaction(desk.ledger)
+    if last:
+        state_file.drop(desk.folder, lambda header: header.get("redacted") != last)
 
 
 def waiting(desk: Desk) -> list[str]:

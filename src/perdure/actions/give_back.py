@@ -1,10 +1,10 @@
 """Gives back what a summary lost or altered: once, at the first chance, and nothing that it kept (SPEC 11.3).
 
 The first chance is the session start after the compaction. If the audit was not ready then, a small file under
-`~/.perdure/give_back/` says what is to be given with the next prompt or tool call; the guard only looks whether it is
-there. It is in the home, because a repository could bring a file of its own. It names the facts and has none of their
-words: those are read from the ledger when they are given, so nothing comes back that was erased meanwhile. What was
-given is looked up in the transcript afterwards; until then a second file has its text, which a redaction removes.
+`~/.perdure/give_back/` says what is to be given with the next prompt or tool call (`actions/give_back_file.py`). It is
+in the home, because a repository could bring a file of its own. It names the facts and has none of their words: those
+are read from the ledger when they are given, so nothing comes back that was erased meanwhile. What was given is looked
+up in the transcript afterwards; until then a second file has its text, which a redaction removes.
 
     at_session_start(desk, session, …)      the brief that completes the summary
     with_prompt(desk), with_tool(…)         what is still to be given; the file is taken away first
@@ -17,12 +17,13 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from perdure.actions import brief_places, compaction, overview, recovering, sessions
+from perdure.actions import brief_places, compaction, give_back_file, overview, recovering, sessions
 from perdure.actions.attribution import record_event
 from perdure.actions.compaction_facts import facts_of, name_in, reference
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import Trouble
-from perdure.files import make_folder, read_json, remove, write_whole
+from perdure.files import read_json, remove
+from perdure.lifecycle.phases import POST_COMPACT, marker
 from perdure.lifecycle.summary_audit import audit as audit_facts
 from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, KEPT, KINDS, LOST, REQUEST, TITLES, TRANSACTION
 from perdure.model import payload as p
@@ -30,7 +31,7 @@ from perdure.model.ids import is_token, is_uuid, short
 from perdure.model.json import compact
 from perdure.model.plural import counted
 from perdure.model.value import replace
-from perdure.place.home import give_back_path, given_back_path
+from perdure.place.home import given_back_path
 from perdure.recovery import ledger_sections
 from perdure.recovery.brief import BriefLine, Section, brief, flat
 from perdure.recovery.place_marks import without_marks
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.model.state import Session
 
-MARK = "[PHASE: POST_COMPACT]"
 START, PROMPT, TOOL = "session start", "prompt", "tool"
 BUDGET = 800
 """Tokens of what is given with a prompt or a tool call."""
@@ -84,9 +84,9 @@ def _given_in(missing: Sequence[Told], text: str) -> list[SummaryFact]:
 
 def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Sequence[Told], total: int) -> str:
     work = recovering.recorded_work(desk, overview.overview(desk), session, notices=notices)
-    marker = _marker(missing, total)
+    first = _marker(missing, total)
     if not missing:
-        return "\n".join([marker, *work.notices])
+        return "\n".join([first, *work.notices])
     is_transaction_told = work.transaction is not None and not any(each.kind == TRANSACTION for each in missing)
     head = ledger_sections.head_within(
         replace(work, leaves_transaction_out=is_transaction_told), recovering.BRIEF_BUDGET * 2 // 3
@@ -94,7 +94,7 @@ def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Seque
     return brief(
         brief_places.marked(desk, _sections(missing)),
         recovering.BRIEF_BUDGET,
-        f"{marker}\n{ledger_sections.joined(head)}",
+        f"{first}\n{ledger_sections.joined(head)}",
         more=recovering.MORE,
     )
 
@@ -103,10 +103,11 @@ def _marker(missing: Sequence[Told], total: int) -> str:
     altered = sum(each.outcome == ALTERED for each in missing)
     lost = len(missing) - altered
     if not missing:
-        return f"{MARK} The context was compacted; the summary keeps what the ledger holds."
+        return marker(POST_COMPACT, "The context was compacted; the summary keeps what the ledger holds.")
     said = [f"lost {lost}" if lost else "", f"altered {altered}" if altered else ""]
     counts = f"{' and '.join(each for each in said if each)} of {counted(total, 'fact')}"
-    return f"{MARK} The context was compacted; the summary {counts}. What follows comes from the ledger and holds."
+    holds = "What follows comes from the ledger and holds."
+    return marker(POST_COMPACT, f"The context was compacted; the summary {counts}. {holds}")
 
 
 def _sections(missing: Sequence[Told]) -> list[Section]:
@@ -153,10 +154,10 @@ def prepare(desk: Desk, audited: Event, session: Session | None) -> None:
     given = {name_in(each) for event in _given_in_session(desk, session) for each in event.facts}
     told = compaction.still_told_by(desk, audited, session)
     missing = [each for each in told if each.outcome != KEPT and each.fact and each.fact.name not in given]
-    path = _path(desk.resolved)
+    path = give_back_file.path_of(desk.resolved)
     if missing and path:
         facts: list[Json] = [reference(each.fact) for each in missing if each.fact]
-        _keep(path, {"facts": facts, "audit_id": audited.id})
+        give_back_file.keep(path, {"facts": facts, "audit_id": audited.id})
 
 
 def _missing_line(told: Told) -> BriefLine:
@@ -172,48 +173,22 @@ def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionG
     return [given for event in events if event.session_id == ours and (given := p.read(event, p.CompactionGiven))]
 
 
-def _path(resolved: ResolvedRequest) -> str:
-    """The file with what is still to be given; empty if the client's session has no usable id."""
-    session = resolved.request.stated_client.client_session_id or ""
-    return give_back_path(resolved.home, session) if is_token(session) else ""
-
-
-def _keep(path: str, content: dict[str, Json]) -> None:
-    make_folder(os.path.dirname(path))
-    write_whole(path, compact(content) + "\n")
-
-
 def _keep_given(desk: Desk, text: str) -> None:
     """What was given, until it was looked up in the transcript."""
     session = desk.resolved.request.stated_client.client_session_id or ""
     if is_token(session):
-        _keep(given_back_path(desk.resolved.home, session), {"text": text})
-
-
-def take(resolved: ResolvedRequest) -> dict[str, Json] | None:
-    """What is still to be given. Of several processes only one can rename the file, and that one gives it."""
-    path = _path(resolved)
-    if not path:
-        return None
-    taken = f"{path}.{os.getpid()}"
-    try:
-        os.rename(path, taken)
-    except OSError:
-        return None
-    content = read_json(taken)
-    remove(taken)
-    return content
+        give_back_file.keep(given_back_path(desk.resolved.home, session), {"text": text})
 
 
 def with_prompt(desk: Desk) -> list[str]:
-    found = take(desk.resolved)
+    found = give_back_file.take(desk.resolved)
     text = _given(desk, found, PROMPT) if found else ""
     return [text] if text else []
 
 
 def with_tool(resolved: ResolvedRequest) -> str:
     """For the guard: only if the file is there."""
-    found = take(resolved)
+    found = give_back_file.take(resolved)
     if not found:
         return ""
     with open_desk_at(resolved) as desk:
@@ -222,6 +197,8 @@ def with_tool(resolved: ResolvedRequest) -> str:
 
 def _given(desk: Desk, found: dict[str, Json], with_: str) -> str:
     """Empty if nothing of it still holds."""
+    if "facts" not in found:  # it is no fact that was lost, and was recorded when it was left here
+        return str(found.get("text") or "")
     facts, audit_id = found.get("facts"), str(found.get("audit_id") or "")
     named = {name_in(each) for each in facts if isinstance(each, dict)} if isinstance(facts, list) else set()
     audited = next(iter(desk.ledger.find(audit_id, [compaction.AUDITED])), None) if is_uuid(audit_id) else None

@@ -20,7 +20,6 @@ from perdure.actions.handoff_content import content
 from perdure.actions.newest import newest_first
 from perdure.actions.record import Fact, record
 from perdure.actions.trajectory import last_redaction
-from perdure.actions.wiring import open_desk_at
 from perdure.actions.writers import OTHER, OWN, Writers
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.files import FolderLock
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Event
@@ -465,12 +463,6 @@ def mend(desk: Desk, *, every: bool = False) -> list[str]:
 
 
 # -- for hooks ---------------------------------------------------------------------------------------------------------
-
-
-def at_boundary(resolved: ResolvedRequest, boundary: str) -> None:
-    """At a compaction. Of a project without a session here nothing is handed over."""
-    with open_desk_at(resolved) as desk:
-        write_at(desk, boundary)
 
 
 def facts_at_end(desk: Desk, session: Session | None) -> tuple[list[Fact], str]:

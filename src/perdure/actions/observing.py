@@ -72,9 +72,11 @@ class CommandEnd:
     """When it ended, in nanoseconds since the epoch."""
 
 
-def record_observed(request: Request, seen: Sequence[Seen], command_end: CommandEnd | None = None) -> None:
+def record_observed(
+    request: Request, seen: Sequence[Seen], command_end: CommandEnd | None = None, *, transcript: str = ""
+) -> None:
     """Records what was seen; nothing outside a project. `command_end` is of the command among it, if there is one and
-    the client knows how it ended."""
+    the client knows how it ended. `transcript`: the path of the client's transcript."""
     if not seen:
         return
     resolved = resolve_request(request)
@@ -83,7 +85,7 @@ def record_observed(request: Request, seen: Sequence[Seen], command_end: Command
     held = _held_elsewhere(resolved)
     for root in dict.fromkeys(_concerns(resolved, each, held) for each in seen):
         here = [each for each in seen if _concerns(resolved, each, held) == root]
-        _record_in(resolved, root, here, command_end=command_end)
+        _record_in(resolved, root, here, command_end=command_end, transcript=transcript)
 
 
 def record_summary(request: Request, text: str) -> None:
@@ -121,7 +123,9 @@ def record_compacted(request: Request, text: str) -> None:
             give_back.prepare(desk, compaction.audit_after(desk, text), sessions.under_way(desk))
 
 
-def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen], *, command_end: CommandEnd | None) -> None:
+def _record_in(
+    resolved: ResolvedRequest, root: str, seen: Sequence[Seen], *, command_end: CommandEnd | None, transcript: str
+) -> None:
     with Underway(_mark(project.folder_of(root))):
         from perdure.actions.attribution import record_event
         from perdure.actions.early_prompts import record_early_goal
@@ -134,7 +138,17 @@ def _record_in(resolved: ResolvedRequest, root: str, seen: Sequence[Seen], *, co
                 record_event(desk, KINDS[type(each)], _kept(each, desk, root))
                 if isinstance(each, p.CommandRun) and command_end:
                     _record_checks(desk, each, command_end)
+            if root == resolved.place.project_path:
+                _follow_session(desk, transcript)
             _shut_what_is_closed(desk)
+
+
+def _follow_session(desk: Desk, transcript: str) -> None:
+    """The agent is at work (SPEC 10.1); if its context is nearly full, it is told with its next tool call (10.8)."""
+    from perdure.actions import context_exhaustion, phases
+
+    phases.begin_work(desk)
+    context_exhaustion.leave(desk, transcript)
 
 
 def _held_elsewhere(resolved: ResolvedRequest) -> list[str]:

@@ -29,6 +29,7 @@ from perdure.views import (
     notes_file,
     own_ledgers,
     redaction_notes,
+    state_file,
     store_secrets,
     trajectory_lines,
     transaction_file,
@@ -81,7 +82,7 @@ def in_project(root: str) -> list[Odd]:
     )
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     exported = os.path.join(folder, segments.FOLDER)
-    own = ("bindings", segments.FOLDER, trajectory_lines.FOLDER, handoff_file.FOLDER)
+    own = ("bindings", segments.FOLDER, trajectory_lines.FOLDER, handoff_file.FOLDER, state_file.FOLDER)
     folders = [os.path.join(folder, name) for name in own]
     folders += [os.path.join(exported, name) for name in listing(exported) if is_uuid(name)]
     written = [os.path.join(folder, name) for name in (notes_file.NAME, written_views.NAME)]

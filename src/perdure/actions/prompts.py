@@ -7,15 +7,27 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import closing, context_window, delta_synthesis, goals, lost_record, sessions
+from perdure.actions import (
+    closing,
+    context_exhaustion,
+    context_window,
+    delta_synthesis,
+    goals,
+    lost_record,
+    phase_file,
+    phases,
+    sessions,
+)
 from perdure.actions.attribution import Attribution, current_attribution
 from perdure.actions.early_prompts import keep, record_early_goal
 from perdure.actions.record import Fact, new_event_id, record
 from perdure.actions.wiring import open_desk_at
+from perdure.lifecycle.context_use import HookText, fitted, room
+from perdure.lifecycle.phases import RUNNING, headed
 from perdure.masking import mask_text
 from perdure.model import payload as p
 from perdure.model.event import USER
-from perdure.model.ids import is_token, short
+from perdure.model.ids import is_token
 from perdure.model.state import Session, body_as
 from perdure.model.value import replace
 from perdure.place.home import give_back_path
@@ -24,8 +36,11 @@ from perdure.transcript.claude_code import persons_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
+    from perdure.lifecycle.context_use import ContextUse
 
 LONGEST = 150_000
 """Characters. An event holds a MiB, however its text is escaped; a longer prompt is cut, and says so."""
@@ -34,37 +49,69 @@ GOAL_WORDS = 40
 GOAL_LENGTH = 400
 
 
-def given(resolved: ResolvedRequest, text: str, *, attended: bool = False) -> list[str]:
+def given(
+    resolved: ResolvedRequest,
+    text: str,
+    *,
+    attended: bool = False,
+    transcript: str = "",
+    urgent: Callable[[], list[str]] = list,
+) -> str:
     """Records the prompt; returns what the agent must be told with it. What a client put into the conversation itself
-    is not the person's word, and is not recorded as such. `attended`: a person sits before the client."""
+    is not the person's word, and is not recorded as such. `attended`: a person sits before the client. `transcript`:
+    the path of the client's transcript. `urgent`: what else the agent must be told, first of all; asked once the record
+    is there."""
     words = persons_words(text)
     if not words:
-        return []
+        return ""
     if words != text.strip():
         text = words
-    return lost_record.with_record(resolved, lambda restored: _recorded(resolved, text, restored, attended=attended))
+
+    def recorded(restored: list[str]) -> str:
+        notices = [HookText(each) for each in (*urgent(), *(f"Perdure: {each}" for each in restored))]
+        return _recorded(resolved, text, notices, attended=attended, transcript=transcript)
+
+    return lost_record.with_record(resolved, recorded)
 
 
-def _recorded(resolved: ResolvedRequest, text: str, restored: list[str], *, attended: bool) -> list[str]:
-    use = _use(resolved)
+def _recorded(
+    resolved: ResolvedRequest, text: str, notices: Sequence[HookText], *, attended: bool, transcript: str
+) -> str:
+    use = context_window.use_of(resolved, transcript)
     with open_desk_at(resolved) as desk:
         record_early_goal(desk)
         attribution = current_attribution(desk)
-        said = p.PromptGiven(kept_words(text), use.percent if use else None)
+        said = p.PromptGiven(kept_words(text), use.percent if use and use.size else None)
         if attribution.before:  # the session's record is read below
             record(desk, list(attribution.before))
-        facts = [replace(attribution.fact("prompt.given", said), actor=USER)]
         session = _session(desk, attribution.session_id)
+        facts = [*phases.fact(session, RUNNING), replace(attribution.fact("prompt.given", said), actor=USER)]
         goal = _goal(text) if session and not goals.has_lineage_goal(desk, session) else None
         if goal:
             prompted = attribution.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
             facts.append(replace(prompted, actor=USER))
-        told = _to_tell(desk, attribution, session.told if session else (), use=use)
-        unwritten = closing.at_prompt(desk, session)
-        record(desk, [*facts, *(fact for fact, _ in told)])
-        reminded = [*_given_back(desk), *unwritten, *delta_synthesis.at_prompt(desk, attribution.session_id, use)]
-        waived = _waived(desk, text, attended=attended)
-    return [*(f"Perdure: {each}" for each in restored), *(words for _, words in told), *reminded, *waived]
+        unwritten = [HookText(each) for each in closing.at_prompt(desk, session)]
+        record(desk, facts)
+        phase_file.show(resolved, RUNNING)
+        back = _given_back(desk)
+        waived = [HookText(each) for each in _waived(desk, text, attended=attended)]
+        told = _told(desk, attribution, [*waived, *notices, *unwritten], use=use)
+    return headed(RUNNING, "\n".join([*told, *back]))
+
+
+def _told(desk: Desk, attribution: Attribution, first: Sequence[HookText], *, use: ContextUse | None) -> Sequence[str]:
+    """As much as a hook may say now. What is told once and does not fit comes with the next prompt."""
+    session = _session(desk, attribution.session_id)
+    once = _to_tell(desk, attribution, session.told if session else (), use=use)
+    texts = [*first, *(each for _, each in once)]
+    told = fitted(texts, room(use))
+    newly_told = [fact for fact, _ in once[: max(0, len(told) - len(first))]]
+    if newly_told:
+        record(desk, newly_told)
+    is_told_to_hand_off = session is not None and context_exhaustion.EXHAUSTED in session.told
+    may_remind = not is_told_to_hand_off and (not texts or room(use) is None)
+    reminder = delta_synthesis.at_prompt(desk, attribution.session_id, use, may_remind=may_remind)
+    return fitted([*texts, reminder], room(use)) if reminder else told
 
 
 def _waived(desk: Desk, text: str, *, attended: bool) -> list[str]:
@@ -93,10 +140,10 @@ def _given_back(desk: Desk) -> list[str]:
     return give_back.with_prompt(desk)
 
 
-def given_outside(resolved: ResolvedRequest, text: str) -> list[str]:
+def given_outside(resolved: ResolvedRequest, text: str) -> str:
     """A prompt in a folder of no project: it may be the goal of what the client does in a project later. Returns what
     the agent must be told with it."""
-    return keep(resolved, _goal(persons_words(text)))
+    return headed(RUNNING, "\n".join(keep(resolved, _goal(persons_words(text)))))
 
 
 def kept_words(text: str) -> str:
@@ -121,29 +168,15 @@ def _session(desk: Desk, session_id: str) -> Session | None:
     return body_as(found, Session)
 
 
-def _use(resolved: ResolvedRequest) -> context_window.ContextUse | None:
-    session = resolved.request.stated_client.client_session_id
-    return context_window.read(resolved.home, session) if session else None
-
-
 def _to_tell(
-    desk: Desk, attribution: Attribution, told: tuple[str, ...], *, use: context_window.ContextUse | None
-) -> list[tuple[Fact, str]]:
+    desk: Desk, attribution: Attribution, told: tuple[str, ...], *, use: ContextUse | None
+) -> list[tuple[Fact, HookText]]:
     found = []
     session = desk.resolved.request.stated_client.client_session_id
+    if use and context_exhaustion.is_to_be_told(use, told):
+        found.append(context_exhaustion.told(desk, attribution, use))
     for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
             fact = attribution.fact("session.doubled", p.SessionDoubled(session, other.instance_id))
-            found.append((fact, sessions.doubled_words(other.instance_id, other.pid)))
-    if use and use.is_nearly_full and "context.exhausted" not in told:
-        fact = attribution.fact("context.exhausted", p.ContextExhausted(use.tokens, use.percent))
-        found.append((fact, _full_words(use, attribution.transaction.id if attribution.transaction else None)))
+            found.append((fact, HookText(sessions.doubled_words(other.instance_id, other.pid))))
     return found
-
-
-def _full_words(use: context_window.ContextUse, transaction_id: str | None) -> str:
-    last = f"Transaction {short(transaction_id)} stays open across the compaction." if transaction_id else ""
-    return (
-        f"Perdure: {use.percent} % of the context is used. Record now what only you know: perdure decide '…' "
-        f"--because '…', perdure note next '…', perdure note reasoning 'where you are'. {last}"
-    ).strip()

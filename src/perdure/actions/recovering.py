@@ -10,12 +10,24 @@ import os
 from functools import lru_cache
 from itertools import pairwise
 
-from perdure.actions import brief_places, decisions, notes, overview, sessions, tasks, transaction_lookup
+from perdure.actions import (
+    brief_places,
+    contracts,
+    decisions,
+    notes,
+    overview,
+    pointers,
+    sessions,
+    tasks,
+    transaction_lookup,
+)
 from perdure.actions.attribution import marked_foreign, own_open_transaction
 from perdure.actions.transcripts import events_of
 from perdure.actions.writers import LINEAGE, OTHER, Writers
 from perdure.errors import BadInput
 from perdure.ledger.port import ALL_EVENTS
+from perdure.lifecycle.context_use import WITH_SHORT_BRIEF, HookText, budget_phase, fitted, room
+from perdure.lifecycle.phases import START, marker
 from perdure.model import payload as p
 from perdure.model.event import in_order, is_from_beads
 from perdure.model.ids import SessionId, short, short_task, shown
@@ -42,7 +54,9 @@ if TYPE_CHECKING:
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
     from perdure.actions.overview import Overview
+    from perdure.actions.session_state import Revival
     from perdure.actions.wiring import Desk
+    from perdure.lifecycle.context_use import ContextUse
     from perdure.model.event import Event
     from perdure.transcript import events as t
 
@@ -81,10 +95,12 @@ MOST_READ = 4 << 20
 FILES_CACHED = 8
 """Files of the work tree whose lines are kept in memory."""
 
+_OF_ONE_BRANCH = frozenset(("files", "errors", "items", "names", "commands"))
+"""Sections of a brief that say nothing on another branch."""
 NOTHING = "Nothing was recorded."
 MORE = "More: perdure recover --max-tokens N"
 MORE_AT_LEVEL_1 = "More: perdure recover"
-SEEN_KINDS = """prompt.given file.read edit.made file.created command.run tool.failed""".split()
+SEEN_KINDS = ("prompt.given", "file.read", "edit.made", "file.created", "command.run", "tool.failed")
 """Events that hooks record and a brief is gathered from."""
 
 
@@ -394,13 +410,56 @@ class Notices:
     """What was repaired or closed."""
 
 
-def at_start(desk: Desk, session: Session, notices: Notices) -> str:
-    """What a session begins with: the brief, headed by what must be known at once. The head may take two thirds of the
-    budget, and not one as in `_head`: its notices, such as what was lost, are told only now."""
+def at_start(
+    desk: Desk,
+    session: Session,
+    notices: Notices,
+    *,
+    use: ContextUse | None = None,
+    revival: Revival | None = None,
+) -> str:
+    """What a session begins with: the brief, headed by the marker line and by what must be known at once. The head may
+    take two thirds of the budget, and not one as in `_head`: its notices, such as what was lost, are told only now.
+    `revival`: what a session that continues another takes over."""
     work = recorded_work(desk, overview.overview(desk), session, source=session.source, notices=notices)
+    work = _with_revival(work, session, revival) if revival else work
+    mark = marker(session.phase or START)
+    if budget_phase(use) in WITH_SHORT_BRIEF:
+        return _short_at_start(desk, session, work, mark=mark, notices=notices, use=use)
     head = ledger_sections.head_within(work, BRIEF_BUDGET * 2 // 3)
-    sections = brief_places.marked(desk, [*ledger_sections.written(work), *_gathered_sections(desk, session)])
-    return brief(sections, BRIEF_BUDGET, ledger_sections.joined(head), more=MORE)
+    gathered = _gathered_sections(desk, session)
+    if revival and revival.is_other_branch:
+        gathered = [each for each in gathered if each.what not in _OF_ONE_BRANCH]
+    sections = brief_places.marked(desk, [*ledger_sections.written(work), *gathered])
+    return brief(sections, BRIEF_BUDGET, f"{mark}\n{ledger_sections.joined(head)}", more=MORE)
+
+
+def _with_revival(
+    work: ledger_sections.RecordedWork, session: Session, revival: Revival
+) -> ledger_sections.RecordedWork:
+    """State of another branch is not given. A goal that nothing in the work speaks of is marked (SPEC 10.4)."""
+    doubt = f" (doubtful: {revival.doubt})" if revival.doubt else ""
+    goals = tuple(
+        replace(each, text=f"{each.text}{doubt}") if each.source == session.goal_id else each for each in work.goals
+    )
+    files = tuple(Written(each, "") for each in revival.earlier_files)
+    return replace(work, goals=goals, earlier_files=files, pointers=() if revival.is_other_branch else work.pointers)
+
+
+def _short_at_start(
+    desk: Desk,
+    session: Session,
+    work: ledger_sections.RecordedWork,
+    *,
+    mark: str,
+    notices: Notices,
+    use: ContextUse | None,
+) -> str:
+    """Level 1, for a context that is nearly full (SPEC 10.5), and as much of the notices as hooks may say then."""
+    budget = BUDGETS[GLANCE] or LEAST
+    text = _level_one(desk, session, work, budget=max(LEAST, budget - count(mark) - 1)).text
+    told = [HookText(each) for each in (*notices.urgent, *notices.others)]
+    return "\n".join([mark, text, *fitted(told, room(use))])
 
 
 def recorded_work(
@@ -437,7 +496,21 @@ def recorded_work(
         forks=o.forks,
         guarded=desk.setting("gate.mode") == "enforce",
         project_flag=o.project_flag,
+        contract=_contract(desk),
+        pointers=tuple(
+            Written(f"{each.name} ({each.value}): {each.command}", each.source)
+            for each in pointers.of_session(desk, session)
+        ),
     )
+
+
+def _contract(desk: Desk) -> tuple[Written, ...]:
+    found = contracts.current(desk)
+    if found is None:
+        return ()
+    asked = ", ".join(found.evidence) or "enough evidence"
+    must = f"; must hold: {'; '.join(found.criteria)}" if found.criteria else ""
+    return (Written(f"{found.goal} ({asked}, mode {found.mode}){must}", found.owner),)
 
 
 def _with_reason(what: str, why: str | None) -> str:

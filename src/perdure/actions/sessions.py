@@ -14,6 +14,7 @@ from perdure.actions.advice import as_typed
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import BadInput, PerdureError, Refused
+from perdure.lifecycle.phases import CLEANUP
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, is_token, new_id, short
 from perdure.model.state import FOLLOWED, Instance, Session, body_as, is_continuing
@@ -143,7 +144,7 @@ def _within(
     desk: Desk, session: Session | None, seen: dict[tuple[str, str], Session], *, left: list[tuple[str, SessionId]]
 ) -> Iterator[tuple[Desk, Session]]:
     """The part of a lineage that is recorded in one project. Adds to `left` the projects that it came from."""
-    for each in _of_one_goal(lineage(desk, session, WHOLE_LINEAGE)):
+    for each in of_one_goal(lineage(desk, session, WHOLE_LINEAGE)):
         if (desk.root, each.id) in seen:
             return
         seen[desk.root, each.id] = each
@@ -152,7 +153,7 @@ def _within(
         yield desk, each
 
 
-def _of_one_goal(newest_first: Iterable[Session]) -> Iterator[Session]:
+def of_one_goal(newest_first: Iterable[Session]) -> Iterator[Session]:
     """The sessions up to the one with which the work began anew: that one has a parent too, but not its goal."""
     later: Session | None = None
     for each in newest_first:
@@ -303,7 +304,8 @@ def holder_of(document: Document | None) -> Holder:
     )
 
 
-def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Session:
+def start(desk: Desk, source: str = "terminal", parent: str | None = None, *, phase: str | None = None) -> Session:
+    """`phase`: the first phase of a session that a client's hooks drive (SPEC 10.1)."""
     if source not in SOURCES:
         raise BadInput("bad_source", f"--source must be one of {', '.join(SOURCES)}.")
     session_id, came = SessionId(new_id()), _resumed_from_elsewhere(desk) if source == "resume" else None
@@ -315,6 +317,9 @@ def start(desk: Desk, source: str = "terminal", parent: str | None = None) -> Se
         before = latest_of(desk)
     bind_here(desk, session_id)
     facts = [*_instance_facts(desk), *([came] if came else []), _started(desk, session_id, source, parent=before)]
+    if phase:
+        entered = p.PhaseEntered(phase)
+        facts.append(Fact("phase.entered", entered, session_id, instance_id=desk.seat.instance_id))
     record(desk, facts)
     return show(desk, session_id)
 
@@ -368,6 +373,8 @@ def _record_with_handoff(desk: Desk, session: Session | None, ended: Fact) -> No
     from perdure.actions import handoffs  # needs what uses sessions
 
     left, trouble = handoffs.facts_at_end(desk, session)
+    if session and session.phase:
+        left.append(Fact("phase.entered", p.PhaseEntered(CLEANUP), session.id, instance_id=session.instance_id))
     events = record(desk, [*left, ended]).events
     try:
         handoffs.put(desk, events)

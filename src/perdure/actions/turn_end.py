@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions import closing, contracts, delta_synthesis, handoffs, observing
+from perdure.actions import boundaries, closing, contracts, delta_synthesis, observing
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.newest import newest_first
@@ -56,7 +56,7 @@ def end_turn(resolved: ResolvedRequest, transcript: str) -> End:
         if not end.held:
             delta_synthesis.at_stop(desk)
             _look_for_what_was_given(desk, transcript)
-            handoffs.write_at(desk, handoffs.STOP)
+            boundaries.at_stop(desk)
     return end
 
 

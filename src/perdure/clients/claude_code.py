@@ -141,11 +141,11 @@ _INPUT_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_inpu
 
 
 def context_use(payload: Payload) -> tuple[int, int, bool] | None:
-    """Only the input of the status line has it, and only after the first request of a session. The percentage is of the
-    same tokens, but may be rounded to a whole number."""
-    window = payload.fields.get("context_window")
+    """The input of the status line has it, after the first request of a session; the percentage is of the same tokens,
+    but may be rounded to a whole number. The start of a session that is resumed or forked has the tokens alone."""
+    window, tokens = payload.fields.get("context_window"), payload.fields.get("context_tokens")
     if not isinstance(window, dict):
-        return None
+        return (tokens, 0, True) if type(tokens) is int and tokens > 0 else None
     size, percent = window.get("context_window_size"), window.get("used_percentage")
     if type(size) is not int or size <= 0 or type(percent) not in (int, float):
         return None

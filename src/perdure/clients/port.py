@@ -130,8 +130,8 @@ if TYPE_CHECKING:
             """The answer that tells the client's summariser this text; empty if the client cannot be told."""
 
         def context_use(self, payload: Payload) -> tuple[int, int, bool] | None:
-            """Tokens in the context window, its size, and whether the tokens were counted and not only estimated from a
-            rounded figure; None if the client does not say."""
+            """Tokens in the context window, its size (0: not known), and whether the tokens were counted and not only
+            estimated from a rounded figure; None if the client does not say."""
 
         def is_compaction_manual(self, payload: Payload) -> bool:
             """Whether the person asked for the compaction; False if the client began it by itself."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OWN_MCP = frozenset(
     """session_status transaction_status task_list task_get task_next_actions recover audit_verify_chain merkle_root
-    preflight check postflight decide claim claim_absent handoff checkpoint note task_create task_update
+    preflight check postflight decide claim claim_absent handoff checkpoint note pointer task_create task_update
     audit_session_start thought_record merkle_finalize""".split()
 )
 """Perdure's own MCP tools. Each moves the work along or only reads (SPEC 5.5)."""

@@ -3,6 +3,7 @@ be shortened. At most 1,500 characters."""
 
 from __future__ import annotations
 
+from perdure.lifecycle.phases import PRE_COMPACT, headed
 from perdure.lifecycle.summary_fact import KINDS, TITLES
 from perdure.model.value import value
 
@@ -42,7 +43,7 @@ def guidance(facts: Sequence[SummaryFact], remarks: Sequence[str] = ()) -> Guida
 
 def _joined(lines: Sequence[str], left: int, remarks: Sequence[str]) -> str:
     first = _FIRST if lines else _NONE
-    return "\n".join([first, *lines, *([_LEFT.format(left)] if left else []), *remarks])
+    return headed(PRE_COMPACT, "\n".join([first, *lines, *([_LEFT.format(left)] if left else []), *remarks]))
 
 
 def _cut(text: str) -> str:

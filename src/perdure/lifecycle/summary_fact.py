@@ -9,7 +9,7 @@ from perdure.model.value import value
 GOAL, CONTRACT, CONSTRAINT, REQUEST = "goal", "contract", "constraint", "request"
 TRANSACTION, DECISION, TASK, NEXT_STEP = "transaction", "decision", "task", "next step"
 BLOCKER, QUESTION, FAILED = "blocker", "question", "failed approach"
-FILE, ERROR = "file", "error"
+FILE, ERROR, POINTER = "file", "error", "pointer"
 TITLES = {
     TRANSACTION: "Open transaction",
     GOAL: "Goal",
@@ -19,6 +19,7 @@ TITLES = {
     DECISION: "Decisions, newest first",
     NEXT_STEP: "Next",
     TASK: "Task",
+    POINTER: "To reactivate",
     BLOCKER: "Blocked by",
     QUESTION: "Open questions",
     FAILED: "Did not work",

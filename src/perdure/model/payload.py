@@ -118,6 +118,46 @@ class SessionEnded:
 
 
 @value
+class PhaseEntered:
+    """A client's session came into another phase (SPEC 10.1)."""
+
+    phase: str
+
+
+@value
+class PointerSet:
+    """An integration keeps something outside that the next session must find again (SPEC 10.2)."""
+
+    name: str
+    value: str
+    command: str
+    """What reactivates it."""
+
+
+@value
+class PointerRemoved:
+    name: str
+
+
+@value
+class StateRestored:
+    """A session that continues another looked at the state checkpoint of it (SPEC 10.4)."""
+
+    saved_by: str
+    """The session whose checkpoint it is."""
+    outcome: str
+    """`restored`, `refused`, or `other branch`."""
+    why: str | None = None
+    """Why it was not restored."""
+    left_out: tuple[str, ...] = ()
+    """The fields that were damaged or foreign."""
+    rebuilt: tuple[str, ...] = ()
+    """The fields that were too old, and were taken from the ledger alone."""
+    doubtful: bool | None = None
+    """Whether nothing in the work speaks of the goal any more."""
+
+
+@value
 class SessionWorking:
     """The transaction that the session is in, if that is in another project's ledger (seed 000 §5.4)."""
 
@@ -840,6 +880,10 @@ KINDS: dict[str, tuple[type, int]] = {
     "session.started": (SessionStarted, 1),
     "session.ended": (SessionEnded, 1),
     "session.working": (SessionWorking, 1),
+    "phase.entered": (PhaseEntered, 1),
+    "pointer.set": (PointerSet, 1),
+    "pointer.removed": (PointerRemoved, 1),
+    "state.restored": (StateRestored, 1),
     "transaction.opened": (TransactionOpened, 1),
     "transaction.joined": (TransactionJoined, 1),
     "transaction.checked": (TransactionChecked, 1),

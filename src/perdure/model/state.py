@@ -91,6 +91,11 @@ class Session:
     told: tuple[str, ...] = ()
     """What the agent was told already and need not be told again: other instances by id, or that the context is
     full."""
+    phase: str | None = None
+    """Its phase (SPEC 10.1); None if no client's hooks drive it."""
+    pointers: dict[str, tuple[str, int]] | None = None
+    """The external pointers of the lineage by name, each with the event that has its words (SPEC 10.2). Each session
+    hands them to the next."""
 
 
 @value
@@ -584,6 +589,7 @@ def _session_started(event: Event, read: Read) -> list[Change]:
     started = p.read(event, p.SessionStarted)
     if event.session_id is None:
         return []
+    before = _continued(started, read) if started else None
     session = Session(
         id=event.session_id,
         instance_id=event.instance_id,
@@ -593,7 +599,8 @@ def _session_started(event: Event, read: Read) -> list[Change]:
         parent_id=SessionId(started.parent_id) if started and started.parent_id else None,
         client=started.client if started else None,
         client_session_id=started.client_session_id if started else None,
-        goal_id=_inherited_goal(started, read) if started else None,
+        goal_id=before.goal_id if before else None,
+        pointers=before.pointers if before else None,
     )
     changes: list[Change] = [Document(kind="session", id=session.id, live=True, clock=event.clock, body=session)]
     if event.instance_id:
@@ -607,12 +614,10 @@ same client session: an agent may end its own in a client that goes on. Any othe
 new lineage, without a goal."""
 
 
-def _inherited_goal(started: p.SessionStarted, read: Read) -> str | None:
-    found = read("session", started.parent_id) if started.parent_id else None
-    if found is None or not isinstance(found.body, Session):
-        return None
-    before = found.body
-    return before.goal_id if before.ended_at is None or is_continuing(started, before) else None
+def _continued(started: p.SessionStarted, read: Read) -> Session | None:
+    """The session whose goal and pointers the new one takes over."""
+    before = body_as(read("session", started.parent_id) if started.parent_id else None, Session)
+    return before if before and (before.ended_at is None or is_continuing(started, before)) else None
 
 
 def is_continuing(session: Session | p.SessionStarted, before: Session) -> bool:
@@ -916,6 +921,32 @@ def _agent_told(event: Event, read: Read) -> list[Change]:
             body=replace(found.body, told=(*found.body.told, what)),
         )
     ]
+
+
+def _changed_session(event: Event, read: Read, **changes: object) -> list[Change]:
+    found = read("session", event.session_id) if event.session_id else None
+    if found is None or not isinstance(found.body, Session):
+        return []
+    body = replace(found.body, **changes)
+    return [Document(kind="session", id=found.id, live=found.live, clock=event.clock, body=body)]
+
+
+def _phase_entered(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.PhaseEntered)
+    return _changed_session(event, read, phase=said.phase) if said else []
+
+
+def _pointer_changed(event: Event, read: Read) -> list[Change]:
+    said, removed = p.read(event, p.PointerSet), p.read(event, p.PointerRemoved)
+    session = body_as(read("session", event.session_id) if event.session_id else None, Session)
+    if session is None or not (said or removed):
+        return []
+    pointers = dict(session.pointers or {})
+    if said:
+        pointers[said.name] = (event.ledger_id, event.seq)
+    elif removed:
+        pointers.pop(removed.name, None)
+    return _changed_session(event, read, pointers=pointers)
 
 
 def _goal_done(event: Event, read: Read) -> list[Change]:
@@ -1404,6 +1435,9 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "contract.set": _contract_set,
     "contract.cleared": _contract_cleared,
     "stop.judged": _stop_judged,
+    "phase.entered": _phase_entered,
+    "pointer.set": _pointer_changed,
+    "pointer.removed": _pointer_changed,
     "closing.told": _agent_told,
     "session.doubled": _agent_told,
     "context.exhausted": _agent_told,
@@ -1464,6 +1498,7 @@ def _tuples(content: Any) -> tuple[tuple[Any, ...], ...]:
 
 
 _READERS: dict[type, dict[str, Callable[[Any], object]]] = {
+    Session: {"pointers": _places},
     Transaction: {"seen": _evidence},
     AgentRecord: {"tracks": _tracks},
     Task: {"said_at": _places},

@@ -100,6 +100,11 @@ class RecordedWork:
     """What a command needs to be about this project."""
     leaves_transaction_out: bool = False
     """The context has the open transaction already."""
+    contract: tuple[Written, ...] = ()
+    pointers: tuple[Written, ...] = ()
+    """What integrations keep outside, each with the command that reactivates it."""
+    earlier_files: tuple[Written, ...] = ()
+    """Files that were changed in this lineage, long ago."""
 
 
 def head(o: RecordedWork) -> tuple[BriefLine, ...]:
@@ -224,6 +229,12 @@ def written(o: RecordedWork) -> list[Section]:
             lines=_lines(o.constraints, "a constraint that was noted"),
         ),
         Section(
+            title="Contract:", what="contracts", share=2.0, lines=_lines(o.contract, "the contract that counts here")
+        ),
+        Section(
+            title="To reactivate:", what="pointers", share=2.0, lines=_lines(o.pointers, "an integration registered it")
+        ),
+        Section(
             title="Blocked by:", what="blockers", share=2.0, lines=_lines(o.blockers, "a blocker nobody has closed")
         ),
         Section(
@@ -244,6 +255,13 @@ def written(o: RecordedWork) -> list[Section]:
             what="others' notes",
             share=0.5,
             lines=_lines(o.others_reasoning, "the last reasoning note"),
+        ),
+        Section(
+            title="Changed earlier:",
+            what="earlier files",
+            share=0.5,
+            lines=_lines(o.earlier_files, "the state checkpoint has it"),
+            between=", ",
         ),
     ]
     return [replace(section, always=True) for section in found]

@@ -1,20 +1,21 @@
-"""Prints the client's status line: project, transaction and gate, read anew each time. It also stores the context
-figures that the client sends, so that hooks can read them (SPEC 6.2). It opens no ledger.
+"""Prints the client's status line: project, transaction, gate and phase, read anew each time. It also stores the
+context figures that the client sends, so that hooks can read them (SPEC 6.2). It opens no ledger.
 
 If the person had a status line before, its command is run with the same input, and ours is printed beside it.
 
     line(client, "statusLine", b'{…}', other_command="")
-        → "shop · transaction 1a2b3c4d 12m · gate open · 43 % CONDENSED"
+        → "shop · transaction 1a2b3c4d 12m · gate open · SESSION_RUNNING · 43 % CONDENSED"
 """
 
 from __future__ import annotations
 
 import os
 
-from perdure.actions import context_window, gating
+from perdure.actions import context_window, gating, phase_file
 from perdure.actions.request import resolve_request
 from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
+from perdure.lifecycle.context_use import ContextUse, budget_phase
 from perdure.model.ids import is_token, short
 from perdure.model.moment import now
 from perdure.place import project
@@ -61,22 +62,22 @@ def _ours(client: HookClient, event: str, raw: bytes) -> str:
         payload = client.parse_payload(event, raw)
         resolved = resolve_request(request_of(client, payload, ""))
         figures = client.context_use(payload)
-        use = context_window.ContextUse(*figures) if figures else None
+        use = ContextUse(*figures) if figures else None
         if use and is_token(payload.session_id):
             _store_if_possible(resolved.home, payload.session_id, use)
-        return _line(resolved, use)
+        return _line(resolved, use, phase_file.shown(resolved.home, payload.session_id))
     except PerdureError as error:
         return f"perdure: {harmless(error.message)}"
 
 
-def _store_if_possible(home: str, session: str, use: context_window.ContextUse) -> None:
+def _store_if_possible(home: str, session: str, use: ContextUse) -> None:
     try:
         context_window.store(home, session, use)
     except Trouble:
         return  # the home cannot be written: hooks then have no figures, which means VERBOSE (SPEC 10.5)
 
 
-def _line(resolved: ResolvedRequest, use: context_window.ContextUse | None) -> str:
+def _line(resolved: ResolvedRequest, use: ContextUse | None, phase: str) -> str:
     root = resolved.place.project_path
     if root is None:
         return ""
@@ -84,8 +85,10 @@ def _line(resolved: ResolvedRequest, use: context_window.ContextUse | None) -> s
     parts = [harmless(_name(root)), *_transaction_words(gate.transaction_state(root))]
     if gate.mode != policy.ENFORCE:
         parts.append(f"gate {gate.mode}")
+    if phase:
+        parts.append(phase)
     if use:
-        parts.append(f"{use.percent} % {context_window.phase(use)}")
+        parts.append(f"{use.percent} % {budget_phase(use)}")
     return " · ".join(parts)
 
 

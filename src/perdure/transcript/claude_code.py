@@ -268,7 +268,7 @@ def _with_refusal(text: str) -> str:
 
 def _assistant(content: dict[str, Json]) -> Iterator[Event]:
     uuid, of_subagent = _text(content, "uuid"), content.get("isSidechain") is True
-    tokens = 0 if of_subagent else _tokens_used(content)
+    tokens = 0 if of_subagent else tokens_used(content)
     if tokens:
         yield ContextSize(tokens)
     for block in _blocks(content):
@@ -288,7 +288,7 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
 TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-def _tokens_used(content: dict[str, Json]) -> int:
+def tokens_used(content: dict[str, Json]) -> int:
     """The size of the context that the answer was made with; 0 if the client does not say."""
     message = content.get("message")
     usage = message.get("usage") if isinstance(message, dict) else None

@@ -29,6 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "finding": ("note", "short for note finding"),
     "notes": ("notes", "show, write, diff, take: NOTES.md, and what people wrote into it"),
     "handoff": ("handoff", "write, show, list, verify: what a session leaves to the next one"),
+    "pointer": ("pointer", "set, list, remove: what integrations keep outside, and what reactivates it"),
+    "state": ("state", "show, fields: what survives the end of a context, and for how long"),
     "recover": ("recover", "print what the next session must know, within a token budget"),
     "transcript": ("transcript", "show or adopt a client's own transcript"),
     "mcp": ("mcp", "serve the tools to an MCP client that starts this command"),

@@ -24,15 +24,20 @@ _UNKNOWN = port.ClientTool("")
 def after_tool(client: HookClient, payload: Payload, program: str) -> str:
     ended = time.time_ns()
     seen = _done(client, payload)
-    observing.record_observed(request_of(client, payload, program), seen, _end(client, payload, ended))
+    _record(client, payload, program, seen=seen, ended=ended)
     return ""
 
 
 def after_failure(client: HookClient, payload: Payload, program: str) -> str:
     ended = time.time_ns()
     seen = _failed(client, payload)
-    observing.record_observed(request_of(client, payload, program), seen, _end(client, payload, ended))
+    _record(client, payload, program, seen=seen, ended=ended)
     return ""
+
+
+def _record(client: HookClient, payload: Payload, program: str, *, seen: list[Seen], ended: int) -> None:
+    end = _end(client, payload, ended)
+    observing.record_observed(request_of(client, payload, program), seen, end, transcript=payload.transcript_path)
 
 
 def _end(client: HookClient, payload: Payload, ended: int) -> observing.CommandEnd | None:

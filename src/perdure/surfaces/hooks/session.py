@@ -10,6 +10,8 @@ from perdure.actions import early_prompts
 from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import PerdureError
+from perdure.lifecycle.context_use import ContextUse, HookText, fitted, room
+from perdure.lifecycle.phases import RUNNING, STOP, at_start, headed
 from perdure.model.ids import is_token
 from perdure.place.client_variables import OURS, in_settings_files, working_directory
 from perdure.surfaces.hooks.request import request_of
@@ -25,8 +27,9 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
     from perdure.actions import client_sessions, lost_record
 
     resolved = resolve_request(request_of(client, payload, program))
+    source = client.session_source(payload)
     if resolved.place.project_path is None:
-        return client.tell(port.SESSION_START, "\n".join(early_prompts.arrive(resolved)))
+        return client.tell(port.SESSION_START, headed(at_start(source), "\n".join(early_prompts.arrive(resolved))))
     _export(client.environment_file(os.environ), payload.session_id, program)
     parent = client.forked_from(payload, resolved.client_arguments)
     was_gone = lost_record.is_gone(resolved)
@@ -34,14 +37,22 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
     def unguarded() -> list[str]:
         return _unguarded(resolved) if was_gone else []
 
+    transcript = payload.transcript_path
+    use = client_sessions.context_use_at_start(resolved, source, _use_told(client, payload), transcript=transcript)
     try:
         arrival = client_sessions.start_client_session(
-            resolved, client.session_source(payload), parent, transcript=payload.transcript_path, notices=unguarded
+            resolved, source, parent, transcript=transcript, use=use, notices=unguarded
         )
     except PerdureError as error:
-        told = [*unguarded(), _trouble(error), *_as_recorded(resolved, error)]
-        return client.tell(port.SESSION_START, "\n".join(told))
+        trouble = fitted([HookText(each) for each in (_trouble(error), *unguarded())], room(use))
+        told = "\n".join([*trouble, *_as_recorded(resolved, error)])
+        return client.tell(port.SESSION_START, headed(at_start(source), told))
     return client.tell(port.SESSION_START, arrival.text)
+
+
+def _use_told(client: HookClient, payload: Payload) -> ContextUse | None:
+    figures = client.context_use(payload)
+    return ContextUse(*figures) if figures else None
 
 
 def _unguarded(resolved: ResolvedRequest) -> list[str]:
@@ -105,16 +116,22 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
     resolved = resolve_request(request_of(client, payload, program))
     typed = client.persons_prompt(payload)
     if resolved.place.project_path is None:
-        return client.tell(port.PROMPT, "\n".join(prompts.given_outside(resolved, typed)))
+        return client.tell(port.PROMPT, prompts.given_outside(resolved, typed))
     if not typed:
         return ""
     was_gone = lost_record.is_gone(resolved)
     try:
-        told = prompts.given(resolved, typed, attended=client.is_attended(os.environ))
+        told = prompts.given(
+            resolved,
+            typed,
+            attended=client.is_attended(os.environ),
+            transcript=payload.transcript_path,
+            urgent=lambda: _unguarded(resolved) if was_gone else [],
+        )
     except PerdureError as error:
-        return client.warn(port.PROMPT, f"Perdure: this prompt is not recorded: {_with_way_out(error)}")
-    unguarded = _unguarded(resolved) if was_gone else []
-    return client.tell(port.PROMPT, "\n".join([*unguarded, *told]))
+        trouble = f"Perdure: this prompt is not recorded: {_with_way_out(error)}"
+        return client.warn(port.PROMPT, headed(RUNNING, trouble))
+    return client.tell(port.PROMPT, told)
 
 
 def end(client: HookClient, payload: Payload, program: str) -> str:
@@ -139,7 +156,7 @@ def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
 
     end = turn_end.end_turn(resolved, payload.transcript_path)
     if end.held:
-        return client.hold_turn(end.held)
+        return client.hold_turn(headed(STOP, end.held))
     return client.show_person(end.told) if end.told else ""
 
 
@@ -162,18 +179,18 @@ def before_compaction(client: HookClient, payload: Payload, program: str) -> str
     if reason:
         return client.hold_back(reason)
     guidance = _guidance(resolved, is_manual=is_manual)
-    _leave_handoff(resolved)
+    _save(resolved)
     return client.guide_summary(guidance)
 
 
-def _leave_handoff(resolved: ResolvedRequest) -> None:
-    """A failure is reported, and keeps the summariser from nothing."""
+def _save(resolved: ResolvedRequest) -> None:
+    """Handoff and state checkpoint. A failure is reported, and keeps the summariser from nothing."""
     if resolved.place.project_path is None or not resolved.place.project_is_there:
         return
-    from perdure.actions import handoffs
+    from perdure.actions import boundaries
 
     try:
-        handoffs.at_boundary(resolved, handoffs.COMPACTION)
+        boundaries.at_compaction(resolved)
     except PerdureError as error:
         print(f"perdure: the handoff was not written: {_with_way_out(error)}", file=sys.stderr)
 

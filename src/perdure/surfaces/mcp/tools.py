@@ -17,6 +17,7 @@ from perdure.actions import (
     handoffs,
     notes,
     overview,
+    pointers,
     recovering,
     tasks,
     transaction_lookup,
@@ -26,7 +27,7 @@ from perdure.actions.wiring import open_desk
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.install.guard_registered import missing_guards
 from perdure.model.checkpoint import FORMS
-from perdure.model.payload import NOTE_KINDS
+from perdure.model.payload import NOTE_KINDS, PointerSet
 from perdure.model.value import replace, value
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.audit import chain_data, finalized_data, started_data, thought_data
@@ -151,6 +152,16 @@ def _note(ask: Ask, given: Given) -> Answer:
     task = task_of(given.get("task_id"))
     with open_desk(ask()) as desk:
         return note_data(notes.add(desk, given["kind"], given["text"], task_id=task))
+
+
+def _pointer(ask: Ask, given: Given) -> Answer:
+    name = given["name"]
+    with open_desk(ask()) as desk:
+        if given.get("remove"):
+            pointers.remove(desk, name)
+        else:
+            pointers.add(desk, PointerSet(name, given.get("value") or "", given.get("command") or ""))
+        return {"pointers": [each.data for each in pointers.listed(desk)]}
 
 
 # -- tasks -----------------------------------------------------------------------------------------------------------
@@ -398,6 +409,16 @@ TOOLS: dict[str, Tool] = {
         takes=fields({"kind": one(*NOTE_KINDS), "text": told("its words", WORDS)}, {"task_id": s.TASK}),
         gives=answer(s.NOTE),
         run=_note,
+    ),
+    "pointer": Tool(
+        title="External pointer",
+        does=ADDS,
+        about="Register what an integration keeps outside, with the command that reactivates it in a new context.",
+        takes=fields(
+            {"name": told("the integration, one word", WORDS)}, {"value": WORDS, "command": WORDS, "remove": YES_OR_NO}
+        ),
+        gives=answer({"pointers": many(record({"name": TEXT, "value": TEXT, "command": TEXT}))}),
+        run=_pointer,
     ),
     "task_create": Tool(
         title="Create a task",

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 READS = frozenset(
     """status where calibration recover doctor demo completion gate export transcript
-    compaction""".split()
+    compaction state""".split()
 )
 """Commands that only read the record. An agent may run them at any time; files that they write are judged as writes."""
 MOVES = frozenset(
-    """preflight check postflight decide fork claim checkpoint note finding goal task heal preflight-submit
+    """preflight check postflight decide fork claim checkpoint note finding goal task pointer heal preflight-submit
     check-submit postflight-submit transaction-status session-create project-switch goals-create""".split()
 )
 """Commands that record something, or move the work along. An agent may run them at any time."""
@@ -98,6 +98,7 @@ VERBS_THAT_LOOK = {
     "fork": frozenset(["list"]),
     "handoff": frozenset(["list", "show", "verify"]),
     "contract": frozenset(["show"]),
+    "pointer": frozenset(["list"]),
 }
 """The same for verbs. Two of them record something, but not for another instance: `claim check` then only shows what it
 finds, and `audit heads --sign` is refused (`place/own_instance.py`)."""
