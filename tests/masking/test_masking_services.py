@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from perdure.masking import mask_json, mask_text
+from tests.effort import for_each
 
 from .masking_samples import SERVICES, Dice
 
 SEEDS = 40  # a rule that misses one key in thirty is a rule that misses keys
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_a_secret_of_the_service_is_masked(service: str) -> None:
     for seed in range(SEEDS):
         text, secret = SERVICES[service](Dice(f"{service} {seed}"))
@@ -21,7 +20,7 @@ def test_a_secret_of_the_service_is_masked(service: str) -> None:
         assert masked.count("[masked:") == count
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_no_larger_piece_of_the_secret_is_left(service: str) -> None:
     for seed in range(SEEDS):
         text, secret = SERVICES[service](Dice(f"{service} {seed}"))
@@ -32,14 +31,14 @@ def test_no_larger_piece_of_the_secret_is_left(service: str) -> None:
         assert not [piece for piece in pieces if piece in masked], (text, masked)
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_masking_it_again_changes_nothing(service: str) -> None:
     text, _ = SERVICES[service](Dice(service))
     masked, _ = mask_text(text)
     assert mask_text(masked) == (masked, 0)
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_it_is_masked_amid_prose_and_other_secrets(service: str) -> None:
     text, secret = SERVICES[service](Dice(service))
     other, other_secret = SERVICES["GitHub personal access token"](Dice("other"))
@@ -51,7 +50,7 @@ def test_it_is_masked_amid_prose_and_other_secrets(service: str) -> None:
     assert masked.endswith("\nwhich — naïvely — worked.")
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_it_is_masked_in_a_payload(service: str) -> None:
     text, secret = SERVICES[service](Dice(service))
     payload, count = mask_json({"kind": "note", "body": {"lines": ["before", text, "after"]}})

@@ -12,6 +12,7 @@ from perdure.recovery.brief import sections_of
 from perdure.recovery.gather import Gathering, listed_items
 from perdure.recovery.words import words_of
 from perdure.transcript.claude_code import Reading
+from tests.effort import for_each
 
 from ..transcript.test_claude_code import agent, line, result, user
 
@@ -194,7 +195,7 @@ def test_a_file_that_is_named_without_its_ending_is_meant() -> None:
 # -- what settles a failure ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("failed", "succeeded", "is_settled"),
     [
         ("pytest tests/a.py", "pytest tests/a.py", True),
@@ -315,7 +316,7 @@ def test_a_suite_is_settled_when_each_test_that_it_named_has_passed() -> None:
 TWO = "FAILED tests/a.py::test_one - E1\nFAILED tests/b.py::test_two - E2\n2 failed"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("failed", "output", "succeeded", "is_settled"),
     [
         ("pytest", TWO, "pytest", True),
