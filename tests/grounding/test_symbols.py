@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from perdure.grounding.languages import ENDINGS
 from perdure.grounding.symbol import Symbol, content_hash, enclosing, named, same_content
 from perdure.grounding.symbols import is_ordinary, symbols_of
-from tests.effort import for_each
+from tests.effort import crossed, for_each
 
 SOURCE = Path(__file__).parents[2] / "src" / "perdure"
 
@@ -427,8 +427,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("case", HOSTILE)
-@pytest.mark.parametrize("ending", ["py", "js", "cpp", "sh", "kt"])
+@crossed("ending", ["py", "js", "cpp", "sh", "kt"], "case", HOSTILE)
 def test_hostile_text_takes_seconds_at_most_and_raises_nothing(case: str, ending: str) -> None:
     began = time.process_time()
     for symbol in symbols_of(HOSTILE[case], f"a.{ending}"):

@@ -14,6 +14,7 @@ import pytest
 from perdure.masking import RulesUnavailable, _ruleset, _shapes, _toml, mask_text
 from perdure.masking._find import find
 from perdure.masking._goregex import to_python
+from tests import effort
 from tests.effort import for_each
 
 from .masking_samples import Dice
@@ -106,11 +107,15 @@ UNREAL = {
 UNREAL |= {"discord-client-secret", "fastly-api-token", "nytimes-access-token"}
 
 
+SAMPLES = 60 if effort.is_full else 24
+
+
+@effort.sampled
 @for_each("rule", USED, ids=lambda rule: rule.id)
 def test_what_a_rule_describes_is_masked(rule: _ruleset.Rule) -> None:
     dice = random.Random(rule.id)
     found = masked = 0
-    for _ in range(60):
+    for _ in range(SAMPLES):
         text = sample(rule.regex.pattern, dice)
         if not any(keyword in text.lower() for keyword in rule.keywords):
             text = f"{rule.keywords[0]} {text}"
@@ -118,7 +123,7 @@ def test_what_a_rule_describes_is_masked(rule: _ruleset.Rule) -> None:
         if any(True for _ in _ruleset._find_by(rule, _ruleset.ruleset().allowlists, text)):
             found += 1
             masked += mask_text(text)[1] > 0
-    assert found >= 20
+    assert found >= SAMPLES / 3
     assert masked >= found * (0.7 if rule.id in UNREAL else 0.97)
 
 

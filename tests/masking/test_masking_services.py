@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from perdure.masking import mask_json, mask_text
 from tests.effort import for_each
 
@@ -10,11 +12,16 @@ from .masking_samples import SERVICES, Dice
 SEEDS = 40  # a rule that misses one key in thirty is a rule that misses keys
 
 
+@cache
+def masked_samples(service: str) -> list[tuple[str, str, str, int]]:
+    """For each seed: the text, the secret in it, the masked text, and how many marks were made."""
+    samples = [SERVICES[service](Dice(f"{service} {seed}")) for seed in range(SEEDS)]
+    return [(text, secret, *mask_text(text)) for text, secret in samples]
+
+
 @for_each("service", SERVICES)
 def test_a_secret_of_the_service_is_masked(service: str) -> None:
-    for seed in range(SEEDS):
-        text, secret = SERVICES[service](Dice(f"{service} {seed}"))
-        masked, count = mask_text(text)
+    for text, secret, masked, count in masked_samples(service):
         assert secret not in masked, (text, masked)
         assert count >= 1
         assert masked.count("[masked:") == count
@@ -22,9 +29,7 @@ def test_a_secret_of_the_service_is_masked(service: str) -> None:
 
 @for_each("service", SERVICES)
 def test_no_larger_piece_of_the_secret_is_left(service: str) -> None:
-    for seed in range(SEEDS):
-        text, secret = SERVICES[service](Dice(f"{service} {seed}"))
-        masked, _ = mask_text(text)
+    for text, secret, masked, _ in masked_samples(service):
         pieces = {secret[at : at + 12] for at in range(0, len(secret) - 11, 4) if "/" not in secret[at : at + 12]}
         if service == "Slack webhook" or secret.startswith(("-----BEGIN", "AGE-SECRET-KEY-1")):
             pieces = {secret[-12:]} if "END" not in secret[-12:] else {secret[60:72]}
