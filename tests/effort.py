@@ -1,9 +1,15 @@
-"""How much is tried of what has no end, or too many cases to try each time.
+"""What makes many cases cheap.
 
-`make test` tries a part; `make test-long` tries the whole. A test that uses one of these is
-marked `sampled`: conftest.py takes it into `make test-long` too.
+Many rows in one test, since pytest itself takes milliseconds for each test, more than most rows do. A row that fails is
+named, and the others are tried. Such a test takes its row and nothing else: no row finds what another left behind.
 
-    @tries(600)              # a property: so many examples, or a part of them
+    @for_each("word", WORDS)                # as parametrize
+    def test_…(word): …
+
+A part of what has no end, or has too many cases to try each time. `make test` tries a part, `make test-long` the whole:
+conftest.py takes what is marked `sampled` into it.
+
+    @tries(600)                         # a property: so many examples, or a part of them
     @given(…)
 
     @sampled
@@ -17,6 +23,7 @@ marked `sampled`: conftest.py takes it into `make test-long` too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from traceback import format_exception
 from typing import Any, TypeVar
 
 import pytest
@@ -57,3 +64,31 @@ def crossed(
         for other, column in enumerate(columns)
     ]
     return pytest.mark.parametrize((rows_named, columns_named), pairs)
+
+
+_TOGETHER = 60
+
+
+def for_each(
+    names: str | tuple[str, ...], rows: Iterable[Any], *, ids: Callable[[Any], object] | None = None
+) -> Callable[[Callable[..., None]], Callable[[int], None]]:
+    given = [*rows]
+    assert given, "no rows: nothing would be tested"
+    several = names.split(", ") if isinstance(names, str) else [*names]
+
+    def decorate(test: Callable[..., None]) -> Callable[[int], None]:
+        def rows_of(start: int) -> None:
+            failed = []
+            for row in given[start : start + _TOGETHER]:
+                try:
+                    test(**dict(zip(several, row if len(several) > 1 else (row,), strict=True)))
+                except Exception as error:
+                    said = "".join(format_exception(error)[-2:])
+                    failed.append(f"{ids(row) if ids and len(several) == 1 else repr(row)[:200]}:\n{said}")
+            assert not failed, f"{len(failed)} failed\n\n" + "\n".join(failed)
+
+        rows_of.__name__, rows_of.__qualname__, rows_of.__doc__ = test.__name__, test.__qualname__, test.__doc__
+        rows_of.__module__ = test.__module__
+        return pytest.mark.parametrize("start", range(0, len(given), _TOGETHER))(rows_of)
+
+    return decorate

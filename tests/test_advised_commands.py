@@ -15,6 +15,7 @@ import pytest
 
 from perdure import errors
 from perdure.surfaces.cli import ALIASES
+from tests.effort import for_each
 from tests.test_docs import ROOT, parsers
 
 VALUE = "\x00"
@@ -26,7 +27,7 @@ PLAIN_WORD = re.compile("[a-z][a-z-]*")
 MODULES = sorted((ROOT / "src").rglob("*.py"))
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT / "src").as_posix())
+@for_each("module", MODULES, ids=lambda path: path.relative_to(ROOT / "src").as_posix())
 def test_every_command_that_a_text_names_can_be_typed(module: Path) -> None:
     wrong = [
         f"{module.name}:{line}: perdure {' '.join(words)}"

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import for_each
+
 from .test_shape import tracked
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -175,7 +177,7 @@ def keeps_itself(row: Row) -> bool:
 ROWS = [row for row in contract().kept if keeps_itself(row)]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: ".".join(map(str, row)))
+@for_each("row", ROWS, ids=lambda row: ".".join(map(str, row)))
 def test_a_row_says_where_it_is_kept_and_by_which_test_it_is_held(row: Row) -> None:
     text = contract().texts[row]
     assert len(text.partition("\n- ")[0].split()) >= 8, "it says what is promised"
@@ -183,7 +185,7 @@ def test_a_row_says_where_it_is_kept_and_by_which_test_it_is_held(row: Row) -> N
     assert named_tests(text)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: ".".join(map(str, row)))
+@for_each("row", ROWS, ids=lambda row: ".".join(map(str, row)))
 def test_what_a_row_names_exists(row: Row) -> None:
     text = contract().texts[row]
     assert [name for name in named_files(text) if not (ROOT / name).exists()] == []

@@ -41,6 +41,7 @@ from perdure.surfaces.cli import ALIASES, COMMANDS
 from perdure.surfaces.cli.command import parser_for
 from perdure.surfaces.cli.state import lives
 from tests.conftest import Cli
+from tests.effort import for_each
 
 from .test_shape import LEVELS
 
@@ -172,7 +173,7 @@ def test_the_program_is_found() -> None:
 # -- commands ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(parsers()))
+@for_each("name", sorted(parsers()))
 def test_every_command_and_verb_has_a_section_with_its_flags_and_no_others(name: str) -> None:
     section = sections(DOCS / "commands.md").get(name)
     assert section is not None, f"docs/commands.md has no section '{name}'"
@@ -187,7 +188,7 @@ def test_every_command_and_verb_has_a_section_with_its_flags_and_no_others(name:
     assert documented == taken - {"--json"}
 
 
-@pytest.mark.parametrize("name", sorted(name for name, parser in parsers().items() if not verbs(parser)))
+@for_each("name", sorted(name for name, parser in parsers().items() if not verbs(parser)))
 def test_every_command_and_verb_has_an_example(name: str) -> None:
     shown = [words for fence in examples_in(DOCS / "commands.md") for words in commands_in(fence)]
     assert any(words[1 : 1 + len(name.split())] == name.split() for words in shown)
@@ -255,7 +256,7 @@ def simple_commands(line: str) -> Iterator[list[str]]:
             words.append(word)
 
 
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("paper", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_examples_use_commands_and_flags_that_exist(paper: Path) -> None:
     for fence in examples_in(paper):
         for words in commands_in(fence):
@@ -281,7 +282,7 @@ def test_the_reading_of_examples_finds_wrong_ones() -> None:
     assert sorted(words[1] for words in found) == ["four", "one", "three", "two"]
 
 
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("paper", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_block_says_what_it_is(paper: Path) -> None:
     """A block without a language would escape the tests above."""
     assert [fence for fence in fences(paper) if fence.language not in LANGUAGES] == []
@@ -302,7 +303,7 @@ def test_every_event_kind_is_documented_and_none_that_is_not_there() -> None:
     assert sorted(documented) == sorted(KINDS)
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@for_each("kind", sorted(KINDS))
 def test_every_field_of_an_event_is_documented_and_no_other(kind: str) -> None:
     section = next(text for name, text in sections(DOCS / "events.md").items() if f"`{kind}`" in name)
     assert set(rows(section)) == set(fields(KINDS[kind][0]))
@@ -325,7 +326,7 @@ def test_kinds_that_nothing_writes_yet_are_marked_and_no_others() -> None:
     assert marked == set(KINDS) - written
 
 
-@pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda setting: setting.key)
+@for_each("setting", SETTINGS.values(), ids=lambda setting: setting.key)
 def test_every_setting_is_documented_with_its_default_and_variable(setting: Setting) -> None:
     default, variable, stricter, meaning = rows(sections(DOCS / "configuration.md")["Configuration"])[setting.key]
     plain = str(setting.default).lower() if isinstance(setting.default, bool) else str(setting.default)
@@ -452,7 +453,7 @@ def anchor(heading: str) -> str:
     return plain.replace(" ", "-")
 
 
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("paper", PAPERS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_link_points_nowhere(paper: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", prose(paper)):
         if re.match(r"[a-z]+:", target):
@@ -465,7 +466,7 @@ def test_no_link_points_nowhere(paper: Path) -> None:
             assert fragment in map(anchor, sections(there)), f"{paper.name}: {target}"
 
 
-@pytest.mark.parametrize("paper", [*PAPERS, *DOCS.rglob("*.svg")], ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("paper", [*PAPERS, *DOCS.rglob("*.svg")], ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_document_names_a_path_of_somebodys_machine(paper: Path) -> None:
     assert re.findall(r"(?<![\w.~<>-])/(?:root|work|home/\w+|Users/\w+)\b", read(paper)) == []
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.effort import for_each
 
 from .test_shape import MODULES, name_of, tree_of
 
@@ -64,7 +64,7 @@ def named_in(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if not name_of(p).startswith(CARDS)], ids=name_of)
+@for_each("path", [p for p in MODULES if not name_of(p).startswith(CARDS)], ids=name_of)
 def test_a_docstring_names_only_what_exists(path: Path) -> None:
     unknown = [
         f"line {line}: {name}"
@@ -168,7 +168,7 @@ def calls_that_fail(text: str, module: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if not name_of(p).startswith(CARDS)], ids=name_of)
+@for_each("path", [p for p in MODULES if not name_of(p).startswith(CARDS)], ids=name_of)
 def test_a_docstrings_example_calls_what_it_shows_with_arguments_that_fit(path: Path) -> None:
     failing = [call for _, text in texts(tree_of(path)) for call in calls_that_fail(text, name_of(path))]
     assert failing == []

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from perdure.clients import REGISTERED
+from tests.effort import for_each
 
 from .shape_figures import Function, branches, figures, functions, length, parsed, positional, source_files
 
@@ -100,7 +101,7 @@ def _from(node: ast.ImportFrom, path: Path) -> Iterator[str]:
         yield f"{module}.{alias.name}" if is_module else module
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@for_each("path", MODULES, ids=name_of)
 def test_imports_point_down_or_stay_in_the_room(path: Path) -> None:
     here = room_of(path)
     for imported in imports(path, everywhere=True):
@@ -146,7 +147,7 @@ def test_no_two_classes_that_others_use_have_the_same_name() -> None:
     assert len(found) > 300, "it looked at the source"
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) != "ledger"], ids=name_of)
+@for_each("path", [p for p in MODULES if room_of(p) != "ledger"], ids=name_of)
 def test_no_sql_and_no_driver_outside_the_ledger(path: Path) -> None:
     assert "sqlite3" not in set(imports(path, everywhere=True))
     for node in ast.walk(tree_of(path)):
@@ -179,7 +180,7 @@ def store_names(path: Path, text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) not in ("ledger", "gate")], ids=name_of)
+@for_each("path", [p for p in MODULES if room_of(p) not in ("ledger", "gate")], ids=name_of)
 def test_only_the_wiring_names_a_store(path: Path) -> None:
     """The gate names SQLite's own program, which agents run."""
     named = store_names(path, path.read_text())
@@ -275,7 +276,7 @@ def test_a_client_that_is_named_would_be_seen(line: str) -> None:
     assert not client_words('"""As Claude Code does."""')
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) in ("actions", "surfaces")], ids=name_of)
+@for_each("path", [p for p in MODULES if room_of(p) in ("actions", "surfaces")], ids=name_of)
 def test_only_few_write_to_a_ledger(path: Path) -> None:
     calls = {
         node.func.attr
@@ -301,7 +302,7 @@ EDGES = ("__main__.py", "actions/gating.py", "surfaces/hooks/__init__.py", "surf
 """The program's edge, the guard's, the hooks', the MCP tools': a guard's failure denies (SPEC 5.6)."""
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@for_each("path", MODULES, ids=name_of)
 def test_broad_handlers_stand_only_at_the_edge_and_nothing_is_swallowed(path: Path) -> None:
     for node in ast.walk(tree_of(path)):
         if not isinstance(node, ast.ExceptHandler):
@@ -455,7 +456,7 @@ PURE = ("model", "proof", "gate", "grounding", "recovery", "transcript", "beads"
 OUTSIDE = {"os", "io", "socket", "subprocess", "sqlite3", "pathlib", "shutil", "tempfile", "fcntl", "threading"}
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) in PURE], ids=name_of)
+@for_each("path", [p for p in MODULES if room_of(p) in PURE], ids=name_of)
 def test_decisions_are_pure(path: Path) -> None:
     """`os` for random bytes in `ids` is the one thing the model takes from outside, `time` in `moment` the other. The
     gate joins paths with `os.path`, and asks nothing of the disk but through its port."""
@@ -471,7 +472,7 @@ def test_decisions_are_pure(path: Path) -> None:
         assert not [node for node in opened if isinstance(node.func, ast.Name) and node.func.id in ("open", "print")]
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if room_of(p) not in ("place", "actions")], ids=name_of)
+@for_each("path", [p for p in MODULES if room_of(p) not in ("place", "actions")], ids=name_of)
 def test_only_the_place_asks_who_is_above_us(path: Path) -> None:
     """One owner per question (SPEC 2.5): processes, terminals and tmux are looked at in one room."""
     text = path.read_text()
@@ -532,7 +533,7 @@ def test_what_a_hook_will_load_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("name", HOOKS_WILL_LOAD)
+@for_each("name", HOOKS_WILL_LOAD)
 def test_what_a_hook_will_load_asks_for_nothing_heavy_itself(name: str) -> None:
     """`json` brings `re`, and that `enum`; none of ours may bring it by name."""
     path = SOURCE.parent / Path(*name.split(".")).with_suffix(".py")

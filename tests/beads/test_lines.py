@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from perdure.beads import lines
 from perdure.beads.lines import joined, parse_file, with_blockers, with_decisions, with_values
 from perdure.errors import BadInput, Refused
+from tests.effort import for_each
 
 from ..data import DATA
 
@@ -140,7 +141,7 @@ def test_a_merge_that_nobody_resolved_is_refused() -> None:
     assert caught.value.details == {"line": 2}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "told"),
     [
         ({"id": "../../etc/passwd", "title": "t"}, "is not an id"),

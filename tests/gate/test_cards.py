@@ -9,6 +9,7 @@ import pytest
 from perdure.gate.effects import judge_by_card, judge_by_code
 from perdure.gate.effects.cards import BadCard, match, read_card
 from perdure.gate.shell.words import ANY, INTEGER, Field, known
+from tests.effort import for_each
 
 CARDS = {
     name: text
@@ -68,7 +69,7 @@ SORT = read_card(
 ).forms[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "trouble"),
     [
         (["-bn", "f"], ""),

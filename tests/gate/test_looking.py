@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from perdure.gate.effects.analysis import analyse
+from tests.effort import for_each
 
 from .worlds import world
 
@@ -75,13 +74,13 @@ SHOWS_SOMETHING = [
 ]
 
 
-@pytest.mark.parametrize("command", SHOWS_NOTHING)
+@for_each("command", SHOWS_NOTHING)
 def test_a_command_that_prints_only_its_own_words_or_nothing_does_not_look(command: str) -> None:
     found = analyse(command, world())
     assert (found.effect, found.looks) == ("noetic", False)
 
 
-@pytest.mark.parametrize("command", SHOWS_SOMETHING)
+@for_each("command", SHOWS_SOMETHING)
 def test_a_command_that_shows_something_of_the_work_looks(command: str) -> None:
     found = analyse(command, world())
     assert (found.effect, found.looks) == ("noetic", True)

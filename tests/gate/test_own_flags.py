@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.effects.judge_by_code import own
 from perdure.surfaces.cli import ALIASES
+from tests.effort import for_each
 from tests.test_docs import parsers
 
 from .worlds import world
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "perdure config set gate.mode off",
@@ -50,7 +49,7 @@ def test_what_is_for_people_is_forbidden_wherever_flags_stand(command: str) -> N
     assert analyse(command, world()).effect == "forbidden"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "perdure --json status",

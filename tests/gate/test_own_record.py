@@ -6,11 +6,12 @@ import pytest
 
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.tools import analyse_call
+from tests.effort import for_each
 
 from .worlds import Table, world
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "rm -rf .perdure",
@@ -57,7 +58,7 @@ def test_no_command_writes_the_record_or_disarms_the_guard(command: str) -> None
     assert found.effect == "forbidden", found.reason
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "echo '{}' > .claude/settings.json",
@@ -159,7 +160,7 @@ def test_asking_for_help_disarms_nothing(command: str) -> None:
     assert analyse(command, world()).effect == "transition"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "perdure status",
@@ -187,7 +188,7 @@ def test_the_way_out_is_never_blocked(command: str) -> None:
     assert found.effect == "transition", found.reason
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "env perdure preflight -",

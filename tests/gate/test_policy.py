@@ -7,6 +7,7 @@ import pytest
 from perdure.gate import policy
 from perdure.gate.effects.analysis import analyse
 from perdure.gate.policy import CLOSED, GARBLED, NONE, OPEN, VANISHED, TransactionState, decide
+from tests.effort import for_each
 
 from .worlds import world
 
@@ -49,7 +50,7 @@ def test_an_assessment_that_does_not_pass_asks_for_a_check() -> None:
     assert verdict.clears.startswith("perdure check")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "git push --force",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perdure.gate.effects.analysis import analyse
+from tests.effort import for_each
 
 from .worlds import Table, world
 
@@ -13,7 +14,7 @@ def effect(command: str, **options: object) -> str:
     return analyse(command, world(**options)).effect  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "echo x > /tmp/a",
@@ -40,7 +41,7 @@ def test_known_targets_in_scratch_matter_to_nobody(command: str) -> None:
     assert effect(command) == "noetic"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command",
     [
         "echo x > /tmp/../repo/a",

@@ -4,6 +4,7 @@ import pytest
 
 from perdure.grounding.absence import Hit, absence, overlap, too_similar
 from perdure.grounding.file_kinds import NotText, is_document, text_of_bytes
+from tests.effort import for_each
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_hits_in_code_and_in_documents_decide(hits: list[Hit], outcome: str) -> 
     assert set(found.code) | set(found.documents) == set(hits)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "document"),
     [
         ("README.md", True),

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from perdure.errors import BadInput
 from perdure.grounding.citation import LineCitation, SymbolCitation, read_citation, write_citation
+from tests.effort import for_each
 
 R = "${PROJECT_ROOT}/"
 
@@ -21,7 +22,7 @@ def refused(text: str, *, root: str = "/home/p", folder: str = "src") -> str:
     return corrected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "read"),
     [
         (R + "a.py:3", LineCitation("a.py", 3, 3)),
@@ -45,7 +46,7 @@ def test_a_citation_is_read(text: str, read: object) -> None:
     assert read_citation(text) == read
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "corrected"),
     [
         ("a.py:3", R + "src/a.py:3"),

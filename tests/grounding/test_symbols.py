@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from perdure.grounding.languages import ENDINGS
 from perdure.grounding.symbol import Symbol, content_hash, enclosing, named, same_content
 from perdure.grounding.symbols import is_ordinary, symbols_of
+from tests.effort import crossed, for_each
 
 SOURCE = Path(__file__).parents[2] / "src" / "perdure"
 
@@ -261,7 +262,7 @@ def test_layout_and_comments_do_not_change_a_symbol(case: str) -> None:
     assert same_content(the_f(path, one).hash, the_f(path, other).hash)
 
 
-@pytest.mark.parametrize("case", OTHER)
+@for_each("case", OTHER)
 def test_any_change_of_the_tokens_changes_a_symbol(case: str) -> None:
     path, one, other = OTHER[case]
     assert not same_content(the_f(path, one).hash, the_f(path, other).hash)
@@ -426,8 +427,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("case", HOSTILE)
-@pytest.mark.parametrize("ending", ["py", "js", "cpp", "sh", "kt"])
+@crossed("ending", ["py", "js", "cpp", "sh", "kt"], "case", HOSTILE)
 def test_hostile_text_takes_seconds_at_most_and_raises_nothing(case: str, ending: str) -> None:
     began = time.process_time()
     for symbol in symbols_of(HOSTILE[case], f"a.{ending}"):
@@ -458,7 +458,7 @@ def test_a_parser_that_loops_for_ever_is_stopped_and_works_again(text: str) -> N
     assert symbols_of("function f() {}\n", "a.tsx")[0].by == "syntax"
 
 
-@pytest.mark.parametrize("ending", sorted(set(ENDINGS) - {"tsx"}))
+@for_each("ending", sorted(set(ENDINGS) - {"tsx"}))
 def test_any_bytes_have_symbols_or_none(ending: str) -> None:
     """Not for TSX, for which the test would wait for the limit of time again and again."""
     dice = random.Random(ending)

@@ -16,6 +16,7 @@ from perdure.grounding.verdict import (
     claim_quote,
     claim_symbol,
 )
+from tests.effort import for_each
 
 CODE = """import os
 
@@ -167,7 +168,7 @@ CASES: dict[str, Case] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
+@for_each("case", CASES)
 def test_evidence_that_is_checked_again_has_the_right_class_and_place(case: str) -> None:
     now, candidates, quote, symbol = CASES[case]
     quoted = claimed(8, "self.items.append(item)")

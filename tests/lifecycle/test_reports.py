@@ -7,6 +7,7 @@ import pytest
 from perdure.lifecycle.junit import junit
 from perdure.lifecycle.report import Report, plain_lines
 from perdure.lifecycle.reports import PARSERS, report_in
+from tests.effort import for_each
 
 PYTEST = """\
 ============================= test session starts ==============================
@@ -147,12 +148,12 @@ READ: list[tuple[str, str, Report]] = [
 ]
 
 
-@pytest.mark.parametrize(("program", "output", "expected"), READ)
+@for_each(("program", "output", "expected"), READ)
 def test_a_report_is_read(program: str, output: str, expected: Report) -> None:
     assert report_in(program, output) == expected
 
 
-@pytest.mark.parametrize(("program", "output", "expected"), READ)
+@for_each(("program", "output", "expected"), READ)
 def test_colours_and_line_ends_change_nothing(program: str, output: str, expected: Report) -> None:
     def coloured(line: str) -> str:
         return f"\x1b[32m\x1b[1m{line}\x1b[0m" if line else line
@@ -188,7 +189,7 @@ def test_words_of_success_are_no_report(program: str, output: str) -> None:
     assert found is None or not found.is_good
 
 
-@pytest.mark.parametrize(("program", "output", "expected"), [each for each in READ if each[2].is_good])
+@for_each(("program", "output", "expected"), [each for each in READ if each[2].is_good])
 def test_an_output_without_its_end_is_no_report(program: str, output: str, expected: Report) -> None:
     lines = output.rstrip("\n").split("\n")
     for end in range(len(lines)):

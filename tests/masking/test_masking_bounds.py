@@ -12,6 +12,7 @@ import time
 import pytest
 
 from perdure.masking import _ruleset, mask_text
+from tests.effort import for_each
 
 from .masking_samples import SERVICES, Dice
 
@@ -145,7 +146,7 @@ def test_a_mebibyte_of_it_ends_in_seconds(name: str) -> None:
     assert seconds_to_mask(HOSTILE[name]) < SECONDS
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_a_quarter_of_a_mebibyte_of_it_ends_in_seconds(name: str) -> None:
     assert seconds_to_mask(HOSTILE[name][: MIB // 4]) < SECONDS / 2
 
@@ -156,13 +157,13 @@ def test_a_mebibyte_of_any_of_it_ends_in_seconds(name: str) -> None:
     assert seconds_to_mask(HOSTILE[name]) < 2 * SECONDS
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_masking_it_again_changes_nothing(name: str) -> None:
     masked, _ = mask_text(HOSTILE[name][: MIB // 32])
     assert mask_text(masked) == (masked, 0)
 
 
-@pytest.mark.parametrize("rule", USED, ids=lambda rule: rule.id)
+@for_each("rule", USED, ids=lambda rule: rule.id)
 def test_no_rule_backtracks_without_bound(rule: _ruleset.Rule) -> None:
     """Twice the text takes about twice the time: what catches a new rule that does not."""
     for keyword in rule.keywords:

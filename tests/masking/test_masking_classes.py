@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from perdure.masking import _commands, _screen, mask_json, mask_text
+from tests.effort import for_each
 
 from .masking_corpus import POSITIVE, VENDORS, filled, left_of, secrets_in, vendor_key
 from .masking_negatives import NEGATIVE, PROSE
@@ -53,7 +54,7 @@ def test_every_sample_of_the_class_is_masked_in_a_payload(name: str) -> None:
         assert not [secret for secret in secrets if left_of(secret, str(payload["body"]["lines"][1]))]  # type: ignore[index,call-overload]
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
+@for_each("vendor", VENDORS)
 def test_the_key_of_the_vendor_is_masked(vendor: str) -> None:
     for seed in SEEDS:
         key = vendor_key(VENDORS[vendor], seed)

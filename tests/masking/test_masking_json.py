@@ -8,6 +8,7 @@ import pytest
 
 from perdure.masking import mask_json
 from perdure.masking._names import is_placeholder, names_credential
+from tests.effort import for_each
 
 from .masking_samples import Dice
 
@@ -15,7 +16,7 @@ FIELD = "[masked:credential-field]"
 SECRET = "ghp" + "_" + Dice("json").alnum(36)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key",
     [
         *("password", "Password", "db_password", "dbPassword", "user-password", "passwd", "passphrase", "PGPASSWORD"),
@@ -57,7 +58,7 @@ def test_a_string_under_a_credentials_name_is_masked(key: str) -> None:
     assert mask_json({key: "hunter"}) == ({key: FIELD}, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key",
     [
         *(
@@ -102,7 +103,7 @@ def test_a_string_under_another_name_is_not(key: str) -> None:
     assert mask_json(payload)[0] is payload
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         *(

@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from perdure.masking import mask_json, mask_text
+from tests.effort import for_each
 
 from .masking_samples import PLAIN, SHA1, SHA256, UUID
 
 
-@pytest.mark.parametrize("kind", PLAIN)
+@for_each("kind", PLAIN)
 def test_it_is_left_alone(kind: str) -> None:
     text = PLAIN[kind]
     assert mask_text(text) == (text, 0)
 
 
-@pytest.mark.parametrize("kind", PLAIN)
+@for_each("kind", PLAIN)
 def test_in_a_payload_it_is_left_alone_and_the_same_object(kind: str) -> None:
     payload: dict[str, Any] = {"text": PLAIN[kind], "list": [PLAIN[kind]], PLAIN[kind]: 1}
     masked, count = mask_json(payload)

@@ -14,6 +14,8 @@ import pytest
 from perdure.masking import RulesUnavailable, _ruleset, _shapes, _toml, mask_text
 from perdure.masking._find import find
 from perdure.masking._goregex import to_python
+from tests import effort
+from tests.effort import for_each
 
 from .masking_samples import Dice
 from .masking_sampling import sample
@@ -57,7 +59,7 @@ def test_every_rule_with_a_regex_is_there() -> None:
     assert len(WITH_REGEX) > 200
 
 
-@pytest.mark.parametrize("entry", WITH_REGEX, ids=lambda entry: entry["id"])
+@for_each("entry", WITH_REGEX, ids=lambda entry: entry["id"])
 def test_every_rule_compiles(entry: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -105,11 +107,15 @@ UNREAL = {
 UNREAL |= {"discord-client-secret", "fastly-api-token", "nytimes-access-token"}
 
 
-@pytest.mark.parametrize("rule", USED, ids=lambda rule: rule.id)
+SAMPLES = 60 if effort.is_full else 24
+
+
+@effort.sampled
+@for_each("rule", USED, ids=lambda rule: rule.id)
 def test_what_a_rule_describes_is_masked(rule: _ruleset.Rule) -> None:
     dice = random.Random(rule.id)
     found = masked = 0
-    for _ in range(60):
+    for _ in range(SAMPLES):
         text = sample(rule.regex.pattern, dice)
         if not any(keyword in text.lower() for keyword in rule.keywords):
             text = f"{rule.keywords[0]} {text}"
@@ -117,7 +123,7 @@ def test_what_a_rule_describes_is_masked(rule: _ruleset.Rule) -> None:
         if any(True for _ in _ruleset._find_by(rule, _ruleset.ruleset().allowlists, text)):
             found += 1
             masked += mask_text(text)[1] > 0
-    assert found >= 20
+    assert found >= SAMPLES / 3
     assert masked >= found * (0.7 if rule.id in UNREAL else 0.97)
 
 
@@ -239,7 +245,7 @@ def test_what_is_clean_passes_without_rules(unread: None, monkeypatch: pytest.Mo
 # ---- translation --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("go", "python"),
     [
         ("(?i)a|b", "(?i:a)|(?i:b)"),

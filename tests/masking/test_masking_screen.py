@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from perdure.masking import _find, _ruleset, _shapes, mask_json, mask_text
 from perdure.masking._screen import dense_runs, has_hint, is_dense, lowered, may_hold_secret
-from tests.effort import tries
+from tests.effort import for_each, tries
 
 from .masking_samples import PLAIN, SERVICES, Dice
 
@@ -122,7 +122,7 @@ def test_a_hint_stays_a_hint_in_any_text_around_it(before: str, text: str, after
         assert has_hint(lowered(f"{before}\n{text}\n{after}"))
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_the_first_stage_lets_no_sample_pass(service: str) -> None:
     for seed in range(100):
         text, _ = SERVICES[service](Dice(f"{service} {seed}"))

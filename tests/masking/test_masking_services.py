@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-import pytest
+from functools import cache
 
 from perdure.masking import mask_json, mask_text
+from tests.effort import for_each
 
 from .masking_samples import SERVICES, Dice
 
 SEEDS = 40  # a rule that misses one key in thirty is a rule that misses keys
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@cache
+def masked_samples(service: str) -> list[tuple[str, str, str, int]]:
+    """For each seed: the text, the secret in it, the masked text, and how many marks were made."""
+    samples = [SERVICES[service](Dice(f"{service} {seed}")) for seed in range(SEEDS)]
+    return [(text, secret, *mask_text(text)) for text, secret in samples]
+
+
+@for_each("service", SERVICES)
 def test_a_secret_of_the_service_is_masked(service: str) -> None:
-    for seed in range(SEEDS):
-        text, secret = SERVICES[service](Dice(f"{service} {seed}"))
-        masked, count = mask_text(text)
+    for text, secret, masked, count in masked_samples(service):
         assert secret not in masked, (text, masked)
         assert count >= 1
         assert masked.count("[masked:") == count
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_no_larger_piece_of_the_secret_is_left(service: str) -> None:
-    for seed in range(SEEDS):
-        text, secret = SERVICES[service](Dice(f"{service} {seed}"))
-        masked, _ = mask_text(text)
+    for text, secret, masked, _ in masked_samples(service):
         pieces = {secret[at : at + 12] for at in range(0, len(secret) - 11, 4) if "/" not in secret[at : at + 12]}
         if service == "Slack webhook" or secret.startswith(("-----BEGIN", "AGE-SECRET-KEY-1")):
             pieces = {secret[-12:]} if "END" not in secret[-12:] else {secret[60:72]}
         assert not [piece for piece in pieces if piece in masked], (text, masked)
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_masking_it_again_changes_nothing(service: str) -> None:
     text, _ = SERVICES[service](Dice(service))
     masked, _ = mask_text(text)
     assert mask_text(masked) == (masked, 0)
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_it_is_masked_amid_prose_and_other_secrets(service: str) -> None:
     text, secret = SERVICES[service](Dice(service))
     other, other_secret = SERVICES["GitHub personal access token"](Dice("other"))
@@ -51,7 +55,7 @@ def test_it_is_masked_amid_prose_and_other_secrets(service: str) -> None:
     assert masked.endswith("\nwhich — naïvely — worked.")
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_it_is_masked_in_a_payload(service: str) -> None:
     text, secret = SERVICES[service](Dice(service))
     payload, count = mask_json({"kind": "note", "body": {"lines": ["before", text, "after"]}})

@@ -10,6 +10,7 @@ import pytest
 
 from perdure.masking import _ruleset, mask_text
 from perdure.masking._goregex import to_python
+from tests.effort import for_each
 
 from .masking_samples import Dice
 from .masking_sampling import sample
@@ -71,7 +72,7 @@ def filled(text: str) -> str:
     return text.replace("{hex}", Dice("shapes").hex(40))
 
 
-@pytest.mark.parametrize("marked", GIVEN)
+@for_each("marked", GIVEN)
 def test_the_value_and_nothing_else_is_masked(marked: str) -> None:
     before, secret, after = re.split("[«»]", filled(marked))
     masked, count = mask_text(before + secret + after)
@@ -79,7 +80,7 @@ def test_the_value_and_nothing_else_is_masked(marked: str) -> None:
     assert re.fullmatch(re.escape(before) + r"\[masked:[a-z0-9-]+\]" + re.escape(after), masked), masked
 
 
-@pytest.mark.parametrize("text", NOT_GIVEN)
+@for_each("text", NOT_GIVEN)
 def test_what_is_no_value_is_left_alone(text: str) -> None:
     assert mask_text(filled(text)) == (filled(text), 0)
 

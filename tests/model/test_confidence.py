@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.model import confidence as c
 from perdure.model import payload as p
+from tests.effort import for_each
 
 from .samples import ID, event_of
 
@@ -37,7 +37,7 @@ HAPPENED = [
 ]
 
 
-@pytest.mark.parametrize(("row", "kind", "payload"), HAPPENED)
+@for_each(("row", "kind", "payload"), HAPPENED)
 def test_an_event_is_the_row_of_the_table_that_it_says(row: str | None, kind: str, payload: object) -> None:
     assert c.row_of(event_of(kind, p.write(payload))) == row
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from perdure.errors import BadInput
 from perdure.model.ids import derived_id, is_token, is_uuid, new_id, prefix_of, short, shown, token_of
+from tests.effort import for_each
 
 HOSTILE = [
     "",
@@ -56,7 +57,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:40])
+@for_each("text", HOSTILE, ids=lambda text: ascii(text)[:40])
 def test_a_hostile_id_is_refused_in_words_one_can_print(text: str) -> None:
     assert not is_token(text)
     with pytest.raises(BadInput) as caught:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from perdure.errors import BadInput
 from perdure.model.moment import DAY, HOUR, MINUTE, Moment, epoch_seconds, moment_of, now, read_stamp, stamp
+from tests.effort import for_each
 
 FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 LAST = 253_402_300_799_999  # 9999-12-31T23:59:59.999Z
@@ -40,7 +41,7 @@ def test_later_moments_sort_later_as_text(millis: int) -> None:
     assert stamp(Moment(millis)) < stamp(Moment(millis + 1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

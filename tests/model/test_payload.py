@@ -13,6 +13,7 @@ from perdure.model import payload as p
 from perdure.model.event import GENESIS, Event
 from perdure.model.value import fields, value
 from perdure.proof.canonical import canonical
+from tests.effort import for_each
 
 from .samples import ID, PAYLOADS, event_of
 
@@ -45,7 +46,7 @@ def test_a_payload_written_and_read_is_the_same(kind: str, payload: object) -> N
     assert p.read(event_of(kind, stored(written), schema=version), cls) == payload
 
 
-@pytest.mark.parametrize("kind", sorted(p.KINDS))
+@for_each("kind", sorted(p.KINDS))
 def test_fields_that_say_nothing_are_not_written(kind: str) -> None:
     for payload in PAYLOADS[kind]:
         assert None not in p.write(payload).values()
@@ -83,7 +84,7 @@ def test_a_field_that_a_later_minor_hand_added_is_passed_over() -> None:
     assert p.read(event_of("note.finding", {"text": "x", "$masked": 2, "colour": "red"}), p.Note) == p.Note("x")
 
 
-@pytest.mark.parametrize("kind", sorted(p.KINDS))
+@for_each("kind", sorted(p.KINDS))
 def test_every_field_of_every_kind_has_a_reader(kind: str) -> None:
     cls, _ = p.KINDS[kind]
     for name in fields(cls):

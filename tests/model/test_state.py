@@ -17,7 +17,7 @@ from perdure.model.json import compact
 from perdure.model.moment import Moment, stamp
 from perdure.model.value import fields, value
 from perdure.proof.canonical import canonical
-from tests.effort import tries
+from tests.effort import for_each, tries
 
 from .samples import DOCUMENTS, ID, OTHER, PAYLOADS, VECTORS, event_of
 
@@ -96,7 +96,7 @@ def test_every_kind_of_document_has_samples() -> None:
     assert set(DOCUMENTS) == set(s.DOCUMENTS)
 
 
-@pytest.mark.parametrize("kind", sorted(DOCUMENTS))
+@for_each("kind", sorted(DOCUMENTS))
 def test_a_document_encoded_and_decoded_is_the_same(kind: str) -> None:
     for body in DOCUMENTS[kind]:
         text = compact(s.encode(body))
@@ -104,7 +104,7 @@ def test_a_document_encoded_and_decoded_is_the_same(kind: str) -> None:
         assert type(s.decode(kind, json.loads(text))) is s.DOCUMENTS[kind]
 
 
-@pytest.mark.parametrize("kind", sorted(DOCUMENTS))
+@for_each("kind", sorted(DOCUMENTS))
 def test_the_samples_fill_every_field_once(kind: str) -> None:
     for name in fields(s.DOCUMENTS[kind]):
         assert any(getattr(body, name) not in (None, (), {}) for body in DOCUMENTS[kind]), name

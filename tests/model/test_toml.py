@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from perdure.model.toml import plain_table
+from tests.effort import for_each
 
 WRITTEN = """
 # ours
@@ -44,7 +44,7 @@ ODD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ODD)
+@for_each("text", ODD)
 def test_what_is_written_otherwise_is_left_to_the_parser_or_read_alike(text: str) -> None:
     assert_alike(text)
 

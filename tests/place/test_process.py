@@ -26,6 +26,7 @@ from perdure.place.process import (
     is_alive,
     of_this_machine,
 )
+from tests.effort import for_each
 
 on_linux = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this machine has no /proc")
 with_ps = pytest.mark.skipif(shutil.which("ps") is None, reason="ps is not installed")
@@ -297,7 +298,7 @@ def running(*arguments: str) -> Process:
     return Process(pid=100, started="1", parent=1, arguments=arguments, terminal=None, leader=100)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "name"),
     [
         ((), ""),
@@ -367,7 +368,7 @@ def test_a_shell_with_one_line_to_run_or_a_wrapper_passes(arguments: tuple[str, 
     assert running(*arguments).is_passing
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments",
     [
         (),

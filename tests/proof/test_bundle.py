@@ -18,6 +18,7 @@ from perdure.model.value import replace
 from perdure.proof import bundle, merkle, signed_note
 from tests.contract.making import OWN, draft, redaction
 from tests.contract.stores import ORIGIN
+from tests.effort import for_each
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY = signed_note.public_key(PRIVATE.public_key().public_bytes_raw())
@@ -180,7 +181,7 @@ SAME_BY_HASH = {
 }
 
 
-@pytest.mark.parametrize("change", SAME_BY_HASH)
+@for_each("change", SAME_BY_HASH)
 def test_another_file_with_the_same_content_is_not_the_proof(change: str) -> None:
     ledger = MemoryLedger(OWN, ORIGIN)
     ledger.append([replace(draft(), payload=MIXED)])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pymerkle import InmemoryTree
 
 from perdure.proof import merkle as m
-from tests.effort import tries
+from tests.effort import for_each, tries
 
 from ..data import DATA
 
@@ -54,7 +54,7 @@ def test_the_first_roots_are_those_worked_out_by_hand(size: int) -> None:
     assert m.root(size, at_of(SEVEN)).hex() == ROOTS[size]
 
 
-@pytest.mark.parametrize("size", range(1, 70))
+@for_each("size", range(1, 70))
 def test_root_and_frontier_follow_the_definition(size: int) -> None:
     data = some_data(size)
     grown = m.Frontier()
@@ -193,7 +193,7 @@ def accepted(case: dict) -> bool:
     )
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, *random.Random(9162).sample(range(4, 1000), 12), 1000])
+@for_each("size", [1, 2, 3, *random.Random(9162).sample(range(4, 1000), 12), 1000])
 def test_roots_and_inclusion_paths_are_those_of_pymerkle(size: int) -> None:
     chance = random.Random(size)
     data = [chance.randbytes(32) for _ in range(size)]

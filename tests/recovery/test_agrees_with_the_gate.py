@@ -15,6 +15,7 @@ from perdure.gate.shell.outline import outline
 from perdure.gate.shell.parse import parse
 from perdure.recovery import checks, commands
 from perdure.recovery.simple_commands import read
+from tests.effort import for_each
 
 from ..gate.table import sessions
 from ..gate.test_table import CASES
@@ -177,13 +178,13 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("command", LOOKS)
+@for_each("command", LOOKS)
 def test_what_only_looks_does_so_for_both(command: str) -> None:
     assert analyse(command, world()).effect == NOETIC
     assert commands.only_looks(command)
 
 
-@pytest.mark.parametrize("command", CHANGES)
+@for_each("command", CHANGES)
 def test_what_may_change_something_does_so_for_both(command: str) -> None:
     assert analyse(command, world()).effect != NOETIC
     assert not commands.only_looks(command)
@@ -196,7 +197,7 @@ def test_both_agree_on_every_command_of_the_gates_own_tables() -> None:
     assert [each for each in several if commands.only_looks(each) != (analyse(each, world()).effect == NOETIC)] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "written"),
     [
         ("echo x > a.py", {"a.py"}),

@@ -12,6 +12,7 @@ import pytest
 
 import perdure.recovery
 import perdure.transcript
+from tests.effort import part, sampled
 
 LENGTH = 10_000
 SOON, LATE = 0.005, 0.25
@@ -55,6 +56,7 @@ def shapes(pattern: re.Pattern[str], length: int = LENGTH) -> Iterator[str]:
         yield _run(piece, length) + "\0"
     for word in sorted(own_words(pattern)):
         yield _run(word + " ", length)
+    begun: list[tuple[str, str, str]] = []
     for before in (
         "Foo",
         "# ",
@@ -69,7 +71,9 @@ def shapes(pattern: re.Pattern[str], length: int = LENGTH) -> Iterator[str]:
         "also",
     ):
         for tail in ("A", "*", " ", "\n", "1", "a\n", " a", "a."):
-            yield from (before + _run(tail, length) + end for end in "!_")
+            begun += [(before, tail, end) for end in "!_"]
+    for before, tail, end in part(begun, 3):
+        yield before + _run(tail, length) + end
 
 
 def _run(piece: str, length: int) -> str:
@@ -96,6 +100,7 @@ def slow_at(pattern: re.Pattern[str], length: int = LENGTH) -> str | None:
     return next((text[:60] for text, twice in pairs if is_slow(pattern, text, twice)), None)
 
 
+@sampled
 @pytest.mark.timeout(60)  # one that never comes back is ended here
 @pytest.mark.parametrize("name", FOUND)
 def test_a_pattern_is_done_with_any_text_in_no_time(name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perdure.recovery.proving import checks_in, is_suite, status_is_own
+from tests.effort import for_each
 
 OWN = [
     "pytest",
@@ -48,7 +49,7 @@ def test_a_status_that_is_the_checks_own(command: str) -> None:
     assert checks_in(command)
 
 
-@pytest.mark.parametrize("command", NOT_OWN)
+@for_each("command", NOT_OWN)
 def test_a_status_that_is_not_the_checks_own(command: str) -> None:
     assert not status_is_own(command)
 
@@ -71,13 +72,13 @@ def several(text: str) -> list[str]:
     return [each.strip() for line in text.strip().splitlines() for each in line.split("|")]
 
 
-@pytest.mark.parametrize("command", several(WHOLE))
+@for_each("command", several(WHOLE))
 def test_a_whole_run(command: str) -> None:
     [check] = checks_in(command)
     assert (check.purpose, check.part) == ("test", "")
 
 
-@pytest.mark.parametrize("command", several(PARTS))
+@for_each("command", several(PARTS))
 def test_a_selection_is_no_whole_run(command: str) -> None:
     assert all(check.part for check in checks_in(command)), command
 

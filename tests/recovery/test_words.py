@@ -8,6 +8,7 @@ import pytest
 
 from perdure.recovery.gather import Utterance
 from perdure.recovery.words import words_of
+from tests.effort import for_each
 
 
 def rules(*prompts: str) -> tuple[str, ...]:
@@ -307,7 +308,7 @@ def test_what_is_no_permission_in_other_languages_leaves_a_rule_standing(rule: s
     assert rule in rules(rule, other)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "other"),
     [
         ("Never push to main.", "The README says you can push to main; fix the README."),

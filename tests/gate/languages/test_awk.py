@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from perdure.gate.languages import ScriptEffects
 from perdure.gate.languages.awk import read
-from tests.effort import tries
+from tests.effort import for_each, tries
 
 from .running import created, programs
 
@@ -75,7 +75,7 @@ CLEAN += ["function f(a,\n b) {\n return a / b }\n/x/ { f(1, 2) }"]
 CLEAN += ['BEGIN { x = "\\\\"; y = "\\"|" }', "/[[]/", "/[^]]/ && /\\[/", "/a\\\\/", '{ print "é" } # é', "/é/"]
 
 
-@pytest.mark.parametrize("program", CLEAN)
+@for_each("program", CLEAN)
 def test_what_only_reads_is_clean(program: str) -> None:
     assert read(program) == ScriptEffects((), "")
 
@@ -120,7 +120,7 @@ WRITES = {
 }
 
 
-@pytest.mark.parametrize(("program", "names"), WRITES.items())
+@for_each(("program", "names"), WRITES.items())
 def test_what_is_written_is_named(program: str, names: list[str]) -> None:
     assert read(program) == ScriptEffects(tuple(names), "")
 
@@ -146,7 +146,7 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize(("program", "trouble"), RUNS.items())
+@for_each(("program", "trouble"), RUNS.items())
 def test_what_runs_or_reaches_something_is_trouble(program: str, trouble: str) -> None:
     assert read(program).trouble == trouble
 
@@ -173,7 +173,7 @@ NOT_LITERAL = [
 ]
 
 
-@pytest.mark.parametrize("program", NOT_LITERAL)
+@for_each("program", NOT_LITERAL)
 def test_a_target_that_is_not_one_string_is_trouble(program: str) -> None:
     assert read(program) == ScriptEffects((), "a target that is not a literal")
 
@@ -205,7 +205,7 @@ AMBIGUOUS = [
 ]
 
 
-@pytest.mark.parametrize("program", AMBIGUOUS)
+@for_each("program", AMBIGUOUS)
 def test_what_awks_read_differently_or_no_awk_reads_is_trouble(program: str) -> None:
     assert read(program).trouble
 

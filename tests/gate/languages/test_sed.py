@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from perdure.gate.languages import ScriptEffects
 from perdure.gate.languages.sed import read
-from tests.effort import tries
+from tests.effort import for_each, tries
 
 from .running import created, programs
 
@@ -94,7 +94,7 @@ CLEAN += ["", "\n\n", " ; ;\n", "s/x/\\\nw out/", "a\\\nw out", "a\\\nfoo\\\nw o
 CLEAN += ["1i\\\n  w out\n$p", "/x/{\ni\\\ne\n}", ":a\nN\nba"]
 
 
-@pytest.mark.parametrize("script", CLEAN)
+@for_each("script", CLEAN)
 def test_what_only_reads_is_clean(script: str) -> None:
     assert read(script) == ScriptEffects((), "")
 
@@ -137,7 +137,7 @@ WRITES = {
 }
 
 
-@pytest.mark.parametrize(("script", "names"), WRITES.items())
+@for_each(("script", "names"), WRITES.items())
 def test_what_is_written_is_named(script: str, names: list[str] | None) -> None:
     """`None`: no name, but trouble."""
     reading = read(script)
@@ -167,7 +167,7 @@ TROUBLE = [
 ]
 
 
-@pytest.mark.parametrize("script", TROUBLE, ids=lambda script: script[:20])
+@for_each("script", TROUBLE, ids=lambda script: script[:20])
 def test_what_runs_something_or_is_not_understood_is_trouble(script: str) -> None:
     assert read(script).trouble
 
