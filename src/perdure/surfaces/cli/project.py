@@ -45,7 +45,7 @@ def _switch_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--postflight",
         metavar="FILE",
-        help="a JSON file with the assessment that closes the transaction in the project you leave",
+        help="a JSON file (or -) with the assessment that closes the transaction in the project you leave",
     )
     client_flags(parser)
 
