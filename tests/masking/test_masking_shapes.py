@@ -43,6 +43,9 @@ GIVEN = [
     *("ftp://me:«hunter2»@host/x", "postgresql+asyncpg://u:«p%40ss»@h/d", "amqp://u:«p@ss»@h", "https://«{hex}»@h.dev/x"),
     # sentences
     *("the password is «hunter2».", "The passphrase was: `«hunter2»`", 'token is "«a1b2c3d4e5f6-g»"', "my api key is «a1b2c3d4-e5f6g7»"),
+    *("use «hunter22xyz» as the password", 'please use "«s3cr3tPass!»" as the db password', "the password should be «hunter22xyz»"),
+    *("the JWT_SECRET is «hunter2x»", "JWT_SECRET was set to «hunter2x»", "JWT_SECRET: «mysupersecret123»", "API_TOKEN = «hunter2x»"),
+    *('SESSION_SECRET="«kitten-42-dance»"', "JWT_SECRET => «hunter2x»", "docker run -e WEBHOOK_SECRET=«hunter2x» shop"),
     # files
     *("machine h login me password «hunter2»", "ALTER USER x PASSWORD '«hunter2»'", "<apiKey>«a1b2c3»</apiKey>", "identified by '«letmein»'"),
 ]  # fmt: skip
@@ -53,6 +56,9 @@ NOT_GIVEN = [
     *("token = token", "token=token", "token=self.token", "token = next(tokens)", "token = tokens[0]", "token: Token", "token=None)"),
     *("password=password", "password=pw,", "password=pw)", "password = user_input", "password = args.password", "password=form['pw']"),
     *("secret: my-tls-cert\n", "secretName: db-creds-2", "token: header\n", 'token = "access_token"', '"token": "string"', "TOKEN=OTHER_TOKEN"),
+    *("use argon2id as the password hash", "use UUIDs as the primary key", "use pbkdf2 as the password hasher", "use WAL2 as the journal"),
+    *("the password should be hashed with sha256", "JWT_SECRET must be set", "JWT_SECRET is missing in .env2", "JWT_SECRET: string"),
+    *("set JWT_SECRET to $SECRET2", "API_TOKEN = os.environ['T2']", "CACHE_KEY: user_12", "JWT_SECRET = load_secret2()", "MAX_TOKEN: 4096"),
     *("api_key: required", "the key: value2 pairs", "key=value123456", "cache_key = 'user:123:profile'", "primary_key=True", "sort_key: date2"),
     *("max_token=4096", "token=5", "TOKEN=12345", "USE_TOKEN=1", "token_limit=100k", "SECRET_VERSION=v2", "token: v1.2.3-beta.4", "token: 2026-01-02"),
     *("Passwords: see 1Password", "token: see docs/auth2.md", "password: ********", "password: <redacted>", "pass: 12", "PASS: test_2"),

@@ -328,7 +328,7 @@ def _redacted_of(events: Iterable[Event], resolved: ResolvedRequest, root: str) 
 
 
 def _erased_in(events: Sequence[Event], own: Own) -> set[Ref]:
-    """What their own redactions erase. Such a payload must not get into the new file at all: SQLite moves what is
+    """What their own redactions erase. Such a payload must not get into the new file at all: a store moves what is
     written between pages, and leaves the words where they were."""
     refs = {erasure_in_force(event, own) for event in events}
     return {_ref(event) for event in events if event.kind not in UNERASABLE and _ref(event) in refs}

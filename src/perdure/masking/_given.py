@@ -70,6 +70,11 @@ class _Given:
         return self.noun in PASSWORDS
 
     @property
+    def is_variable(self) -> bool:
+        """Whether the name is that of an environment variable, of two words or more: JWT_SECRET."""
+        return "_" in self.name and self.name == self.name.upper()
+
+    @property
     def next(self) -> str:
         """The character behind the value."""
         return self.text[self.end : self.end + 1]
@@ -167,6 +172,8 @@ def _is_secret(given: _Given) -> bool:
         return False
     if _has_doubtful_name(given) and not _looks_like_password(value):
         return False
+    if given.is_variable and _is_value_of_variable(given):
+        return True
     repeats_noun = given.noun in value.lower() and not has_dense_run(value)
     if given.quoted:
         return _is_quoted_secret(given, repeats_noun)
@@ -177,6 +184,15 @@ def _is_secret(given: _Given) -> bool:
     if given.name == given.name.upper():
         return _is_environment_secret(given)
     return _is_tight_secret(given)
+
+
+def _is_value_of_variable(given: _Given) -> bool:
+    """Whether letters and digits are given to an environment variable, whatever the sign and however short: nobody
+    writes the name of a file, a type or another variable like this."""
+    value = given.value
+    if len(value) < 6 or not is_mixed(value) or any(char.isspace() for char in value):
+        return False
+    return given.quoted or not (_is_code(given) or _NUMBER_LIKE.fullmatch(value))
 
 
 def _has_doubtful_name(given: _Given) -> bool:

@@ -96,8 +96,20 @@ _NAMED_PAIR = re.compile(  # user admin, password x; me@acme.dev with password x
 _TOLD = re.compile(  # password for staging is x, set the password to x, changed the password from x
     rf"\b{_NOUN}"
     rf"(?:{_GAP}(?:for|of|on|at|in|to)(?:{_GAP}[\w.@-]{{1,32}}){{1,3}}?(?:{_GAP}(?:is|was)[ \t:]{{1,3}}|:{_GAP})"
-    rf"|{_GAP}(?:to|from|is|was|è|es|ist|est|é|=|→|->)[ \t:]{{1,3}}|{_GAP}(?=\()){_VALUE}",
+    rf"|{_GAP}(?:(?:should|must|will|shall){_GAP}be|to|from|is|was|è|es|ist|est|é|=|→|->)[ \t:]{{1,3}}|{_GAP}(?=\())"
+    rf"{_VALUE}",
     re.IGNORECASE | re.ASCII,
+)
+_CHOSEN = re.compile(  # use x as the password, with x as the db password
+    rf"\b(?:use|using|take|try|enter|type|choose|put|set|with){_GAP}{_VALUE}{_GAP}as{_GAP}"
+    rf"(?:[\w.'-]{{1,32}}{_GAP}){{0,3}}?{_NOUN}\b",
+    re.IGNORECASE | re.ASCII,
+)
+_VARIABLE = re.compile(  # the JWT_SECRET is x, API_TOKEN was set to x, JWT_SECRET must be x
+    r"\b[A-Z][A-Z0-9]{0,31}(?:_[A-Z0-9]{1,32}){0,4}_(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PWD|(?:API|ACCESS|AUTH|SIGNING"
+    r"|ENCRYPTION|SECRET|PRIVATE|MASTER|SESSION)_?KEY)[\"'`]?"
+    rf"{_GAP}(?:(?:is|was|(?:should|must|will){_GAP}be){_GAP}(?:set{_GAP}to{_GAP}|now{_GAP})?|set{_GAP}to{_GAP}|to{_GAP}){_VALUE}",
+    re.ASCII,
 )
 _CHANGED = re.compile(
     rf"\b{_NOUN}[ \t]{{1,2}}from[ \t]{{1,2}}\S{{4,64}}[ \t]{{1,2}}to[ \t]{{1,2}}{_VALUE}", re.IGNORECASE | re.ASCII
@@ -122,6 +134,19 @@ def told(text: str) -> Iterator[tuple[int, int, int, int]]:
     yield from _found(_CHANGED, text, False)
     yield from _found(_QUOTED, text, False)
     yield from _bare(_BARE, text)
+
+
+def chosen(text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Each password before the word: use x as the password."""
+    for match in _CHOSEN.finditer(text):
+        span = _span(match, False)
+        if span:
+            yield match.start(), match.end(), span[2], span[3]
+
+
+def given_to_variable(text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Each value that a sentence gives to an environment variable: the JWT_SECRET is x."""
+    yield from _found(_VARIABLE, text, False)
 
 
 def _bare(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:

@@ -24,6 +24,8 @@ import re
 _RUN_CHARS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/~-"
 _AS_RUNS = bytes(ord("x") if byte in _RUN_CHARS else ord(" ") for byte in range(256))
 
+_VARIABLES = ("_secret", "_token", "_pass", "_pwd", "_key", "_apikey")
+
 SHORTEST_RUN = 14  # below are words, dates and numbers; the shortest bare keys have 18
 _LONG = b"x" * SHORTEST_RUN
 _RUN = re.compile(rf"[A-Za-z0-9_.+/~-]{{{SHORTEST_RUN},}}+")
@@ -212,6 +214,8 @@ def _has_telling_characters(low: str) -> bool:
         return True
     if "send" in low and "assword" in low:  # expect scripts
         return True
+    if chooses_password(low) or gives_to_variable(low):
+        return True
     return "l/p" in low or "/p:" in low or "akia" in low
 
 
@@ -262,6 +266,16 @@ def takes_short_option(low: str) -> bool:
         if program in low:
             return True
     return False
+
+
+def chooses_password(low: str) -> bool:
+    """Whether a lowered text may have a password before the word: use x as the password."""
+    return " as " in low and ("passw" in low or "passphrase" in low or "passcode" in low)
+
+
+def gives_to_variable(low: str) -> bool:
+    """Whether a lowered text may give a value to an environment variable: JWT_SECRET was set to x."""
+    return (" to " in low or " be " in low) and any(name in low for name in _VARIABLES)
 
 
 def tells_user_and_password(low: str) -> bool:

@@ -14,6 +14,7 @@ import re
 from ._names import has_dense_run, is_mixed, is_placeholder
 from ._ruleset import entropy
 from ._screen import (
+    chooses_password,
     gives_password_on_input,
     gives_password_to_command,
     is_dense,
@@ -369,6 +370,18 @@ SHAPES: tuple[Shape, ...] = (
         "told in a sentence with words between: the password for staging is x",
         tells_password,
         finder=_in("_prose", "told"),
+    ),
+    Shape(
+        "chosen-password",
+        "told before the word: use x as the password",
+        chooses_password,
+        finder=_in("_prose", "chosen"),
+    ),
+    Shape(
+        "told-variable",
+        "told in a sentence with a variable's name: the JWT_SECRET is x",
+        ("_secret", "_token", "_pass", "_pwd", "key"),
+        finder=_in("_prose", "given_to_variable"),
     ),
     Shape(
         "user-and-password",

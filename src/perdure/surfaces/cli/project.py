@@ -10,7 +10,16 @@ from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.model.vectors import read_vectors
-from perdure.surfaces.cli.command import Answer, Command, client_flags, parse_input, request, subcommands, text_field
+from perdure.surfaces.cli.command import (
+    Answer,
+    Command,
+    client_flags,
+    parse_input,
+    read_input,
+    request,
+    subcommands,
+    text_field,
+)
 from perdure.surfaces.cli.transitions import closed_text
 from perdure.surfaces.output import harmless, path_for_people, table
 
@@ -36,7 +45,7 @@ def _switch_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--postflight",
         metavar="FILE",
-        help="a JSON file with the assessment that closes the transaction in the project you leave",
+        help="a JSON file (or -) with the assessment that closes the transaction in the project you leave",
     )
     client_flags(parser)
 
@@ -158,11 +167,19 @@ def _forget(arguments: Arguments) -> Answer:
 
 
 def _assessment_in(path: str) -> SelfAssessment:
+    """`-` is standard input, as for `postflight` itself."""
+    if path == "-":
+        given = read_input('{"vectors": {"know": K, "uncertainty": U}, "reasoning": "…"}')
+        return SelfAssessment(read_vectors(given.get("vectors")), text_field(given, "reasoning") or "")
     try:
         with open(path, "rb") as file:
             given = parse_input(file.read(2 << 20), f"The file {path}")
     except OSError as error:
-        raise BadInput("bad_path", f"--postflight {path}: {error.strerror}.") from None
+        raise BadInput(
+            "bad_path",
+            f"--postflight {path}: {error.strerror}.",
+            hint="It is a file with the JSON that perdure postflight - reads; - is standard input.",
+        ) from None
     return SelfAssessment(read_vectors(given.get("vectors")), text_field(given, "reasoning") or "")
 
 
