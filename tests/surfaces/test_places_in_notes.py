@@ -146,6 +146,23 @@ def test_a_symbol_that_has_another_name_or_another_content_now(shop: Cli) -> Non
     assert f"{SYMBOL} (changed) first" in shop("recover").out
 
 
+def test_a_handoff_is_given_with_the_places_as_they_are_now(shop: Cli) -> None:
+    hooks = Hooks(shop)
+    hooks("SessionStart", source="startup")
+    shop.ok("note", "finding", f"the sum is at {LINE}")
+    shop.ok("decide", "keep it", "--because", f"see {SYMBOL}")
+    shop.ok("handoff", "write", "--tell", f"begin at {LINE}, then {ROOT}gone.py:1")
+    before = {path.name: path.read_bytes() for path in (shop.cwd / ".perdure" / "handoffs").iterdir()}
+    lines_added_above(shop)
+    shown = shop("handoff", "show").out
+    assert f"the sum is at {LINE} (now src/cart.py:6)" in shown
+    assert f"begin at {LINE} (now src/cart.py:6), then {ROOT}gone.py:1 (no such file)" in shown
+    file_renamed(shop)
+    assert f"see {SYMBOL} (now src/basket.py#Cart.clear)" in shop("handoff", "show").out
+    assert f"begin at {LINE} (now src/basket.py:6)" in hooks.told("SessionStart", source="clear")
+    assert {name: (shop.cwd / ".perdure" / "handoffs" / name).read_bytes() for name in before} == before
+
+
 @pytest.mark.parametrize("kind", ["finding", "question", "blocker", "next", "constraint", "failed"])
 def test_notes_of_every_kind(shop: Cli, kind: str) -> None:
     shop.ok("note", kind, f"look at {LINE}.")

@@ -15,10 +15,11 @@ from perdure.model.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from perdure.actions.identifiers import TextWithPlaces
     from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.recovery.brief import BriefLine, Section
 
@@ -42,6 +43,25 @@ def marked(desk: Desk, sections: Sequence[Section]) -> list[Section]:
     from perdure.actions.work_tree import folder_of  # opens files and asks git
 
     return _marked(sections, folder_of(desk), lambda text, source: _recorded(desk, text, source))
+
+
+def marked_texts(desk: Desk, texts: Sequence[str], sources: Iterable[str]) -> list[str]:
+    """Texts that were put together from the words of several events: `sources` are their ids."""
+    if not any(ROOT in text for text in texts):
+        return list(texts)
+    from perdure.actions import identifiers  # opens files and asks git
+    from perdure.actions.work_tree import folder_of
+
+    kept = [each for source in sources for event in desk.ledger.find(source) for each in _kept(event)]
+    said = [
+        identifiers.TextWithPlaces(text, tuple(each for each in kept if str(each.get("at")) in text)) for text in texts
+    ]
+    return identifiers.marked(folder_of(desk), said)
+
+
+def _kept(event: Event) -> tuple[dict[str, Json], ...]:
+    held = p.read(event, p.Note) or p.read(event, p.DecisionMade)
+    return held.identifiers if held else ()
 
 
 def marked_without_ledger(folder: str, sections: Sequence[Section]) -> list[Section]:
@@ -91,5 +111,4 @@ def _recorded(desk: Desk, text: str, source: str) -> TextWithPlaces | None:
         return TextWithPlaces(text, is_about_here=desk.ledger.document("task", source) is not None)
     if event.kind == "prompt.given":
         return None
-    held = p.read(event, p.Note) or p.read(event, p.DecisionMade)
-    return TextWithPlaces(text, held.identifiers if held else (), is_own=desk.other_ledger(event) is None)
+    return TextWithPlaces(text, _kept(event), is_own=desk.other_ledger(event) is None)

@@ -77,8 +77,10 @@ def _settle_notes(desk: Desk, fork: ForkView, entry: Event, *, choice: Choice) -
     """The words first, then that the fork is settled; after a crash in between the fork is still open."""
     taken = notes_forks.take_over(desk, fork, entry, because=choice.because, evidence=choice.evidence)
     decision_id = taken.decision.id if taken.decision else None
-    _record_resolved(desk, fork, p.ForkResolved(fork.id, forks.SIDE_TEXT, decision_id, choice.because))
-    return Settled(fork, forks.SIDE_TEXT, taken.decision, superseded=taken.superseded, warnings=taken.warnings)
+    kept = forks.SIDE_TEXT
+    resolved = p.ForkResolved(fork_id=fork.id, kept=kept, decision_id=decision_id, because=choice.because)
+    _record_resolved(desk, fork, resolved)
+    return Settled(fork, kept, taken.decision, superseded=taken.superseded, warnings=taken.warnings)
 
 
 def _open_fork(desk: Desk, typed: str) -> ForkView:

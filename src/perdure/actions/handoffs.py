@@ -16,6 +16,7 @@ import os
 from perdure.actions import decisions, goals, lineage_grounding, lookup, notes, odd_files, sessions, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import own_open_transaction, record_event
+from perdure.actions.brief_places import marked_texts
 from perdure.actions.handoff_content import content
 from perdure.actions.newest import newest_first
 from perdure.actions.record import Fact, record
@@ -34,7 +35,7 @@ from perdure.views import handoff_file, written_views
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from perdure.actions.wiring import Desk
@@ -372,6 +373,20 @@ def _changes(desk: Desk, found: Handoff) -> tuple[str, ...]:
     return tuple(told)
 
 
+# -- before it is given ------------------------------------------------------------------------------------------------
+
+
+def with_places(desk: Desk, found: Handoff, texts: Sequence[str]) -> list[str]:
+    """Texts of the handoff, with a mark behind each place of the project that is not as it was. Its files have none:
+    they are made from the ledger alone."""
+    event = next((each for each in desk.ledger.find(found.id) if is_own(each, desk.ledger.own())), None)
+    said = p.read(event, p.HandoffWritten) if event else None
+    if said is None:
+        return list(texts)
+    ids = (*said.findings, *said.decisions, *said.next_steps, *said.blockers, *said.questions)
+    return marked_texts(desk, texts, filter(None, (*ids, said.stopped_at)))
+
+
 # -- at the start of a session -----------------------------------------------------------------------------------------
 
 
@@ -394,7 +409,8 @@ def _offer(desk: Desk, found: Handoff, *, of_lineage: bool) -> list[str]:
     if of_lineage and not found.demanded:
         return []
     whose = "You left a handoff" if of_lineage else f"Session {short(found.session_id)} left a handoff"
-    said = _said(found)
+    (said,) = with_places(desk, found, [_said(found)])
+    said = said if len(said) <= _LONGEST_OFFERED else said[: _LONGEST_OFFERED - 1] + "…"
     return [f"{whose}: {said} ({show_it})"]
 
 
@@ -408,8 +424,7 @@ def _said(found: Handoff) -> str:
         parts.append(f"next: {'; '.join(found.next_steps[:3])}")
     if found.blockers:
         parts.append(f"blocked by: {found.blockers[0]}")
-    text = " ".join(" — ".join(parts).split())
-    return text if len(text) <= _LONGEST_OFFERED else text[: _LONGEST_OFFERED - 1] + "…"
+    return " ".join(" — ".join(parts).split())
 
 
 # -- healing -----------------------------------------------------------------------------------------------------------

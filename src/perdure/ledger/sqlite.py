@@ -76,7 +76,7 @@ _MOST_ENTERED = 2048
 """Events that are entered in the full-text index at once, at most: nobody waits long when a store is closed."""
 
 
-def _marks(values: Sequence[str]) -> str:
+def _marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
@@ -611,11 +611,18 @@ class SqliteLedger:
         return found
 
     def _at(self, row: int) -> Event:
-        found = self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.row = ?", (row,))
-        if not found:
-            message = f"An index of {self.path} names an event that is not there."
-            raise Damaged("ledger_damaged", message, hint="perdure heal")
-        return event_from(found[0])
+        [event] = self._at_each([row])
+        return event
+
+    def _at_each(self, rows: Iterable[int]) -> Iterator[Event]:
+        """The events in these rows, in any order. One statement for many: a search reads more than a hundred."""
+        wanted = list(rows)
+        for some in (wanted[at : at + _ROWS_AT_ONCE] for at in range(0, len(wanted), _ROWS_AT_ONCE)):
+            found = self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.row IN ({_marks(some)})", tuple(some))
+            if len(found) != len(some):
+                message = f"An index of {self.path} names an event that is not there."
+                raise Damaged("ledger_damaged", message, hint="perdure heal")
+            yield from map(event_from, found)
 
     def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
         from perdure.model.repeated_texts import Repeated  # few commands ask for it, and no hook
@@ -668,9 +675,8 @@ class SqliteLedger:
                 counts[term] += 1
             if inside:
                 found[in_order(event)] = event
-        for row in index.candidates(counts, limit):  # some were perhaps entered meanwhile: the same one is found once
-            event = self._at(row)
-            found[in_order(event)] = event
+        for event in self._at_each(index.candidates(counts, limit)):
+            found[in_order(event)] = event  # some were perhaps entered meanwhile: the same one is found once
         return closest(found.values(), weights(counts, texts), limit)
 
     def _not_entered(self, entered: dict[int, int]) -> Iterator[Event]:

@@ -61,7 +61,12 @@ def _pieces(text: str) -> Iterable[str]:
         return _PIECE.findall(text)
     text = _encodable(text)
     _, classes = vocabulary()
-    return [text[match.start() : match.end()] for match in _PIECE.finditer(text.translate(classes))]
+    at = 0
+    pieces = []
+    for length in map(len, _PIECE.findall(text.translate(classes))):  # every character is in a piece
+        pieces.append(text[at : at + length])
+        at += length
+    return pieces
 
 
 def _encodable(text: str) -> str:

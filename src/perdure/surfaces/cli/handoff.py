@@ -116,7 +116,8 @@ def _write(arguments: Arguments) -> Answer:
 def _show(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         found = handoffs.show(desk, arguments.session)
-    return Answer(as_json(found), lambda style: "\n".join(map(harmless, markdown(found).splitlines())))
+        lines = handoffs.with_places(desk, found, markdown(found).splitlines())
+    return Answer(as_json(found), lambda style: "\n".join(map(harmless, lines)))
 
 
 def _list(arguments: Arguments) -> Answer:
