@@ -6,7 +6,7 @@ figures, or with a mere estimate, nothing happens. A synthesis is a `delta.synce
 counted from the last one of the session. If there are fewer now, the context was compacted: they count from none.
 
     at_prompt(desk, session, use)       # the reminder, once in a session
-    at_stop(resolved)                   # records, and says nothing
+    at_stop(resolved, transcript)       # records, and says nothing
 """
 
 from __future__ import annotations
@@ -56,11 +56,10 @@ def at_prompt(desk: Desk, session_id: str, use: ContextUse | None, *, may_remind
     return _reminder(desk, use)
 
 
-def at_stop(resolved: ResolvedRequest) -> None:
+def at_stop(resolved: ResolvedRequest, transcript: str) -> None:
     """The ledger is opened only if the context holds enough tokens at all."""
-    client_session, root = resolved.request.stated_client.client_session_id, resolved.place.project_path
-    use = context_window.read(resolved.home, client_session) if client_session else None
-    if use is None or use.tokens < _number(resolved, root):
+    use = context_window.use_of(resolved, transcript)
+    if use is None or use.is_estimate or use.tokens < _number(resolved, resolved.place.project_path):
         return
     with open_desk_at(resolved) as desk:
         session_id = sessions.current(desk)

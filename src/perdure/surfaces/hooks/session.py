@@ -156,7 +156,7 @@ def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
     end = turn_end.judge(resolved)
     if end.held:
         return client.hold_turn(headed(STOP, end.held))
-    delta_synthesis.at_stop(resolved)
+    delta_synthesis.at_stop(resolved, payload.transcript_path)
     give_back.check_arrival(resolved, payload.transcript_path)
     boundaries.at_stop(resolved)
     return client.show_person(end.told) if end.told else ""
