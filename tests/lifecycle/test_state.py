@@ -163,7 +163,7 @@ def test_a_checkpoint_names_its_version_and_has_nothing_of_tier_3() -> None:
 def test_an_unknown_version_is_refused_and_both_versions_are_named(version: Any) -> None:
     future = {**saved(), "schema_version": version}
     with pytest.raises(
-        c.Unusable, match=rf"{version if type(version) is int else 'none'}, and this program knows 1 to 2"
+        c.UnusableCheckpoint, match=rf"{version if type(version) is int else 'none'}, and this program knows 1 to 2"
     ):
         c.read(future, seal)
 
@@ -195,12 +195,12 @@ def test_version_1_has_the_seeds_names_and_is_migrated() -> None:
 
 @pytest.mark.parametrize("raw", [None, {}, {"schema_version": 2}, {"schema_version": 2, "header": {}, "fields": []}])
 def test_a_checkpoint_that_is_cut_off_is_refused(raw: Any) -> None:
-    with pytest.raises(c.Unusable):
+    with pytest.raises(c.UnusableCheckpoint):
         c.read(raw, seal)
 
 
 def test_a_checkpoint_that_another_home_wrote_is_refused() -> None:
-    with pytest.raises(c.Unusable, match="this home did not write it"):
+    with pytest.raises(c.UnusableCheckpoint, match="this home did not write it"):
         c.read(json.loads(json.dumps(c.written(HEADER, SAMPLES, foreign_seal))), seal)
 
 
@@ -208,9 +208,9 @@ def test_a_checkpoint_that_another_home_wrote_is_refused() -> None:
 def test_a_header_that_was_changed_is_refused(name: str) -> None:
     found = saved()
     found["header"][name] = "x"
-    with pytest.raises(c.Unusable):
+    with pytest.raises(c.UnusableCheckpoint):
         c.read(found, seal)
-    with pytest.raises(c.Unusable):
+    with pytest.raises(c.UnusableCheckpoint):
         c.read(sealed_in(2, {}, **{name: {"x": 1}}), seal)
 
 

@@ -335,6 +335,29 @@ def test_a_session_elsewhere_does_not_end_it() -> None:
     assert state.body("session", S1).ended_at is None
 
 
+def test_a_session_has_its_phase_and_hands_its_pointers_to_the_one_that_continues_it() -> None:
+    state = State()
+    state.take("session.started", p.SessionStarted("startup", "/p"), session_id=S1, instance_id=A)
+    state.take("phase.entered", p.PhaseEntered("SESSION_RUNNING"), session_id=S1)
+    state.take("pointer.set", p.PointerSet("serena", "shop", "on"), session_id=S1)
+    state.take("pointer.set", p.PointerSet("pal", "c-7", "go on"), session_id=S1)
+    state.take("pointer.removed", p.PointerRemoved("pal"), session_id=S1)
+    assert state.body("session", S1).phase == "SESSION_RUNNING"
+    state.take("session.started", p.SessionStarted("compact", "/p", S1), session_id=S2, instance_id=A)
+    after = state.body("session", S2)
+    assert (after.phase, list(after.pointers)) == (None, ["serena"])
+    assert state.take("pointer.set", p.PointerSet("x", "y", "z"), session_id=T) == [], "of a session nobody knows"
+
+
+def test_a_new_lineage_has_no_pointers() -> None:
+    state = State()
+    state.take("session.started", p.SessionStarted("startup", "/p"), session_id=S1, instance_id=A)
+    state.take("pointer.set", p.PointerSet("serena", "shop", "on"), session_id=S1)
+    state.take("session.ended", p.SessionEnded("exit"), session_id=S1, instance_id=A)
+    state.take("session.started", p.SessionStarted("startup", "/p", S1), session_id=S2, instance_id=A)
+    assert state.body("session", S2).pointers is None
+
+
 def test_an_ended_session_is_not_ended_again() -> None:
     state = State()
     state.take("session.started", p.SessionStarted("terminal", "/p"), session_id=S1, instance_id=A)

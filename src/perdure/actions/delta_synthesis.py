@@ -6,7 +6,7 @@ figures, or with a mere estimate, nothing happens. A synthesis is a `delta.synce
 counted from the last one of the session. If there are fewer now, the context was compacted: they count from none.
 
     at_prompt(desk, session, use)       # the reminder, once in a session
-    at_stop(desk)                       # records, and says nothing
+    at_stop(desk, transcript)           # records, and says nothing
 """
 
 from __future__ import annotations
@@ -53,12 +53,11 @@ def at_prompt(desk: Desk, session_id: str, use: ContextUse | None, *, may_remind
     return _reminder(desk, use)
 
 
-def at_stop(desk: Desk) -> None:
-    client_session = desk.resolved.request.stated_client.client_session_id
-    use = context_window.read(desk.resolved.home, client_session) if client_session else None
-    session_id = sessions.current(desk)
-    if use is not None and session_id is not None and use.tokens >= desk.number("checkpoint.yellow"):
-        _sync(desk, session_id, use, last=_last_synthesis(desk, session_id))
+def at_stop(desk: Desk, transcript: str) -> None:
+    use, session_id = context_window.use_of(desk.resolved, transcript), sessions.current(desk)
+    if use is None or use.is_estimate or session_id is None or use.tokens < desk.number("checkpoint.yellow"):
+        return
+    _sync(desk, session_id, use, last=_last_synthesis(desk, session_id))
 
 
 def _last_synthesis(desk: Desk, session_id: str) -> Event | None:

@@ -2,7 +2,7 @@
 reactivates it (SPEC 10.2). They belong to the lineage, and survive every end of a context.
 
     add(desk, p.PointerSet("serena", "shop", "serena activate shop"))
-    of_session(desk, session)       [Pointer(…)], by name
+    of_session(desk, session)       [ExternalPointer(…)], by name
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST = FIELDS["external_pointers"].cap
 
 
 @value
-class Pointer:
+class ExternalPointer:
     name: str
     value: str
     command: str
@@ -39,19 +39,23 @@ class Pointer:
         return {"name": self.name, "value": self.value, "command": self.command}
 
 
-def of_session(desk: Desk, session: Session | None) -> list[Pointer]:
+def of_session(desk: Desk, session: Session | None) -> list[ExternalPointer]:
     """Those whose words are still on record."""
     places = (session.pointers if session else None) or {}
     found = ((name, desk.ledger.event(Ref(LedgerId(each[0]), each[1]))) for name, each in sorted(places.items()))
     said = ((event, p.read(event, p.PointerSet)) for _, event in found if event)
-    return [Pointer(each.name, each.value, each.command, event.id) for event, each in said if each]
+    return [_pointer(each, event.id) for event, each in said if each]
 
 
-def listed(desk: Desk) -> list[Pointer]:
+def _pointer(said: p.PointerSet, source: str) -> ExternalPointer:
+    return ExternalPointer(name=said.name, value=said.value, command=said.command, source=source)
+
+
+def listed(desk: Desk) -> list[ExternalPointer]:
     return of_session(desk, sessions.under_way(desk))
 
 
-def add(desk: Desk, wanted: p.PointerSet) -> Pointer:
+def add(desk: Desk, wanted: p.PointerSet) -> ExternalPointer:
     """Sets a pointer; one of the same name is replaced."""
     if not pointer({"name": wanted.name, "value": wanted.value, "command": wanted.command}):
         raise BadInput(
@@ -71,10 +75,10 @@ def add(desk: Desk, wanted: p.PointerSet) -> Pointer:
             hint="perdure pointer list shows them; perdure pointer remove NAME makes room.",
         )
     event = record(desk, [attribution.fact("pointer.set", wanted)]).events[-1]
-    return Pointer(wanted.name, wanted.value, wanted.command, event.id)
+    return _pointer(wanted, event.id)
 
 
-def remove(desk: Desk, name: str) -> Pointer:
+def remove(desk: Desk, name: str) -> ExternalPointer:
     found = next((each for each in listed(desk) if each.name == name), None)
     if found is None:
         raise Refused(

@@ -19,7 +19,7 @@ from perdure.actions.handoffs import branch_of
 from perdure.actions.trajectory import last_redaction
 from perdure.actions.writers import OTHER, Writers
 from perdure.lifecycle.revival import Here, is_doubtful, is_of_other_branch, keywords_of, restored, why_not
-from perdure.lifecycle.state_checkpoint import Checkpoint, Header, Unusable
+from perdure.lifecycle.state_checkpoint import Header, StateCheckpoint, UnusableCheckpoint
 from perdure.lifecycle.state_checkpoint import read as read_checkpoint
 from perdure.lifecycle.state_checkpoint import written as written_checkpoint
 from perdure.lifecycle.state_fields import FIELDS, SAVED, capped
@@ -232,7 +232,7 @@ def _with_saved(desk: Desk, session: Session, found: LedgerState) -> dict[str, J
         if state_file.is_there(desk.folder, session_id):
             try:
                 earlier = _load(desk, session_id)
-            except Unusable:
+            except UnusableCheckpoint:
                 return found.fields
             if why_not(earlier.header, here):
                 return found.fields
@@ -252,15 +252,15 @@ def _here(desk: Desk, session: Session) -> Here:
     )
 
 
-def _load(desk: Desk, session_id: str) -> Checkpoint:
+def _load(desk: Desk, session_id: str) -> StateCheckpoint:
     """The checkpoint of this session, and no other's that was put in its place."""
     found = read_checkpoint(state_file.read(desk.folder, session_id), state_file.seal_with(desk.key))
     if found.header.session_id != session_id:
-        raise Unusable("it is of another session")
+        raise UnusableCheckpoint("it is of another session")
     return found
 
 
-def _age(desk: Desk, found: Checkpoint) -> float:
+def _age(desk: Desk, found: StateCheckpoint) -> float:
     return max(0.0, (desk.now() - found.header.saved_at) / 1000)
 
 
@@ -292,7 +292,7 @@ def revive(desk: Desk, session: Session) -> Revival:
         return Revival(doubt=doubt)
     try:
         found = _load(desk, session_id)
-    except Unusable as error:
+    except UnusableCheckpoint as error:
         return _refused(desk, session_id, str(error), doubt=doubt)
     if is_of_other_branch(found.header, here):
         if not _moved_itself(desk, session, found.header):
@@ -311,7 +311,7 @@ def _moved_itself(desk: Desk, session: Session, header: Header) -> bool:
     return any(each is not None and _MOVES_BRANCH.search(each.command) for each in ran)
 
 
-def _revived(desk: Desk, found: Checkpoint, now: LedgerState, *, doubt: str) -> Revival:
+def _revived(desk: Desk, found: StateCheckpoint, now: LedgerState, *, doubt: str) -> Revival:
     taken = restored(found.state, now.fields, age=_age(desk, found), is_complete=now.is_complete)
     left_out = tuple(name for name, _ in found.left_out)
     said = p.StateRestored(
@@ -365,7 +365,7 @@ class ShownState:
 
     session_id: str
     fields: dict[str, Json]
-    saved: Checkpoint | None
+    saved: StateCheckpoint | None
     fault: str = ""
     """Why what is saved cannot be used."""
 
@@ -377,6 +377,6 @@ def shown(desk: Desk, session: Session) -> ShownState:
         return ShownState(session.id, fields, None)
     try:
         found = _load(desk, session.id)
-    except Unusable as error:
-        return ShownState(session.id, fields, None, str(error))
-    return ShownState(session.id, fields, found, why_not(found.header, _here(desk, session)))
+    except UnusableCheckpoint as error:
+        return ShownState(session.id, fields, None, fault=str(error))
+    return ShownState(session.id, fields, found, fault=why_not(found.header, _here(desk, session)))

@@ -54,7 +54,7 @@ def end_turn(resolved: ResolvedRequest, transcript: str) -> End:
     with open_desk_at(resolved) as desk:
         end = _judged(desk)
         if not end.held:
-            delta_synthesis.at_stop(desk)
+            delta_synthesis.at_stop(desk, transcript)
             _look_for_what_was_given(desk, transcript)
             boundaries.at_stop(desk)
     return end

@@ -72,13 +72,13 @@ def is_of_other_branch(header: Header, here: Here) -> bool:
 
 
 @value
-class Restored:
+class RestoredState:
     state: dict[str, Json]
     rebuilt: tuple[str, ...]
     """Fields whose saved value was too old; the ledger alone counts."""
 
 
-def restored(saved: State, rebuilt: State, *, age: float, is_complete: bool) -> Restored:
+def restored(saved: State, rebuilt: State, *, age: float, is_complete: bool) -> RestoredState:
     """`rebuilt`: what the ledger says now; a field that is not in it, the ledger does not reach. `age`: of what was
     saved, in seconds. `is_complete`: the reading of the ledger reached the beginning of the lineage."""
     state: dict[str, Json] = {}
@@ -95,7 +95,7 @@ def restored(saved: State, rebuilt: State, *, age: float, is_complete: bool) -> 
             now = capped(field, _merged(now if isinstance(now, list) else [], old))
         if now is not None:
             state[field.name] = now
-    return Restored(state, tuple(too_old))
+    return RestoredState(state, tuple(too_old))
 
 
 def _merged(now: list[Json], old: list[Json]) -> list[Json]:

@@ -6,7 +6,7 @@ seal or with a value that it cannot have is left out, and the others count. An o
 and then migrated.
 
     text = written(header, state, seal)
-    read(parsed, seal)          Checkpoint(header, state, left_out), or raises Unusable
+    read(parsed, seal)          StateCheckpoint(header, state, left_out), or raises UnusableCheckpoint
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SCHEMA_VERSION = 2
 _MOST_LINEAGE = 20
 
 
-class Unusable(ValueError):
+class UnusableCheckpoint(ValueError):
     """Why a checkpoint is not read at all."""
 
 
@@ -53,7 +53,7 @@ class Header:
 
 
 @value
-class Checkpoint:
+class StateCheckpoint:
     header: Header
     state: dict[str, Json]
     left_out: tuple[tuple[str, str], ...] = ()
@@ -78,24 +78,24 @@ def _as_json(header: Header) -> dict[str, Json]:
     return {**header.__dict__, "lineage": list(header.lineage)}
 
 
-def read(raw: dict[str, Json] | None, seal: Seal) -> Checkpoint:
+def read(raw: dict[str, Json] | None, seal: Seal) -> StateCheckpoint:
     if raw is None:
-        raise Unusable("it is damaged or cut off")
+        raise UnusableCheckpoint("it is damaged or cut off")
     version = raw.get("schema_version")
     if type(version) is not int or not 1 <= version <= SCHEMA_VERSION:
         named = version if type(version) is int else "none"
-        raise Unusable(f"its schema version is {named}, and this program knows 1 to {SCHEMA_VERSION}")
+        raise UnusableCheckpoint(f"its schema version is {named}, and this program knows 1 to {SCHEMA_VERSION}")
     head, given, of_header = raw.get("header"), raw.get("fields"), raw.get("seal")
     if not isinstance(head, dict) or not isinstance(given, dict) or not isinstance(of_header, str):
-        raise Unusable("it is damaged or cut off")
+        raise UnusableCheckpoint("it is damaged or cut off")
     if of_header != _sealed(seal, [version, head]):
-        raise Unusable("this home did not write it, or it was changed")
+        raise UnusableCheckpoint("this home did not write it, or it was changed")
     left_out: dict[str, str] = {}
     found = _unsealed(given, of_header, seal, left_out=left_out)
     for step in range(version, SCHEMA_VERSION):
         found = MIGRATIONS[step](found)
     state = {name: content for name, content in found.items() if not _fault(name, content, left_out)}
-    return Checkpoint(_header(head), state, tuple(left_out.items()), version)
+    return StateCheckpoint(_header(head), state, tuple(left_out.items()), version=version)
 
 
 def _sealed(seal: Seal, content: Json) -> str:
@@ -132,22 +132,25 @@ def _fault(name: str, content: Json, left_out: dict[str, str]) -> bool:
     return bool(why)
 
 
+_OF_HEADER: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("project_id", "project_path", "boundary", "redacted"), lambda found: isinstance(found, str)),
+    **dict.fromkeys(("saved_at", "seq"), lambda found: type(found) is int),
+    "branch": lambda found: found is None or isinstance(found, str),
+    "session_id": lambda found: isinstance(found, str) and is_uuid(found),
+    "lineage": lambda found: (
+        isinstance(found, list)
+        and len(found) <= _MOST_LINEAGE
+        and all(isinstance(each, str) and is_uuid(each) for each in found)
+    ),
+}
+"""What each part of a header must be."""
+
+
 def _header(head: dict[str, Any]) -> Header:
     """A header that this home sealed may still be one of another program's version."""
-    texts = ("project_id", "project_path", "session_id", "boundary", "redacted")
-    lineage = head.get("lineage")
-    is_whole = (
-        head.keys() == set(fields(Header))
-        and all(isinstance(head[name], str) for name in texts)
-        and (head["branch"] is None or isinstance(head["branch"], str))
-        and all(type(head[name]) is int for name in ("saved_at", "seq"))
-        and isinstance(lineage, list)
-        and len(lineage) <= _MOST_LINEAGE
-        and all(isinstance(each, str) and is_uuid(each) for each in (head["session_id"], *lineage))
-    )
-    if not is_whole:
-        raise Unusable("its header is damaged")
-    return Header(**{**head, "lineage": tuple(lineage or ())})
+    if head.keys() != set(fields(Header)) or not all(_OF_HEADER[name](each) for name, each in head.items()):
+        raise UnusableCheckpoint("its header is damaged")
+    return Header(**{**head, "lineage": tuple(head["lineage"])})
 
 
 # -- older versions ----------------------------------------------------------------------------------------------------

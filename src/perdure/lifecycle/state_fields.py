@@ -136,7 +136,7 @@ def relative_paths(found: Json) -> bool:
 # -- the table ---------------------------------------------------------------------------------------------------------
 
 
-def _one(name: str, type: str, cap: int, source: str, validator: Validator = any_value) -> StateField:
+def _one(name: str, type: str, cap: int, *, source: str, validator: Validator = any_value) -> StateField:
     """A field of tier 1."""
     return StateField(
         name=name,
@@ -151,7 +151,7 @@ def _one(name: str, type: str, cap: int, source: str, validator: Validator = any
 
 
 def _two(
-    name: str, type: str, cap: int, source: str, *, validator: Validator = any_value, conserved: bool = False
+    name: str, type: str, cap: int, *, source: str, validator: Validator = any_value, conserved: bool = False
 ) -> StateField:
     return StateField(
         name=name,
@@ -165,7 +165,7 @@ def _two(
     )
 
 
-def _three(name: str, type: str, cap: int, source: str) -> StateField:
+def _three(name: str, type: str, cap: int, *, source: str) -> StateField:
     return StateField(
         name=name,
         tier=3,
@@ -181,34 +181,41 @@ def _three(name: str, type: str, cap: int, source: str) -> StateField:
 FIELDS: dict[str, StateField] = {
     each.name: each
     for each in (
-        _one("session_id", TEXT, 36, "the session", session_id),
-        _one("original_goal", TEXT, LONGEST_TEXT, "the goal of the lineage: its first prompt, or the goal set for it"),
-        _one("goal_keywords", TEXTS, 12, "the words of that goal by which it is recognised in the work"),
-        _one("confidence", NUMBER, 100, "the open transaction, or the last one of the place"),
-        _one("completion_confidence", NUMBER, 100, "the last end of a turn under the contract"),
-        _one("task_contract", OBJECT, 5, "`perdure contract`", contract),
-        _one("evidence_mode", TEXT, 10, "the contract, or the setting `evidence.mode`", evidence_mode),
-        _one("constraints", TEXTS, 40, "rules in the person's prompts, word for word; `perdure note constraint`"),
-        _one("external_pointers", OBJECTS, 20, "`perdure pointer`", pointers),
-        _two("files_read", TEXTS, 200, "hooks", validator=relative_paths),
-        _two("files_edited", TEXTS, 200, "hooks", validator=relative_paths, conserved=True),
-        _two("files_created", TEXTS, 200, "hooks", validator=relative_paths, conserved=True),
-        _two("tool_counts", COUNTS, 20, "hooks: how many reads, searches, edits, commands, failures"),
-        _two("commands_succeeded", TEXTS, 50, "hooks"),
-        _two("errors_unresolved", TEXTS, 20, "hooks: errors that nothing has settled since", conserved=True),
-        _two("turn_count", NUMBER, _LARGEST_NUMBER, "the person's prompts"),
-        _two("nudge_history", TEXTS, 50, "what the agent was told once, and ends of turns that were blocked"),
-        _two("repair_debt", NUMBER, 100, "by how much confidence is below where it begins"),
-        _two("work_queue", TEXTS, 30, "the task in progress, open next steps, tasks that are ready"),
-        _three("edit_history", OBJECTS, 200, "each edit is an event of its own"),
-        _three("approach_history", TEXTS, 50, "`perdure note failed`"),
-        _three("progress_log", TEXTS, 200, "the trajectory"),
-        _three("framework_errors", TEXTS, 50, "hooks report their failures to the client"),
-        _three("evidence_ledger", OBJECTS, 200, "runs of checks are events of their own"),
-        _three("pending_files", TEXTS, 200, "not kept"),
-        _three("pending_searches", TEXTS, 200, "not kept"),
-        _three("pending_integration_greps", TEXTS, 200, "not kept"),
-        _three("consecutive_blocks", NUMBER, 10, "counted anew in each turn"),
+        _one("session_id", TEXT, 36, source="the session", validator=session_id),
+        _one(
+            "original_goal",
+            TEXT,
+            LONGEST_TEXT,
+            source="the goal of the lineage: its first prompt, or the goal set for it",
+        ),
+        _one("goal_keywords", TEXTS, 12, source="the words of that goal by which it is recognised in the work"),
+        _one("confidence", NUMBER, 100, source="the open transaction, or the last one of the place"),
+        _one("completion_confidence", NUMBER, 100, source="the last end of a turn under the contract"),
+        _one("task_contract", OBJECT, 5, source="`perdure contract`", validator=contract),
+        _one("evidence_mode", TEXT, 10, source="the contract, or the setting `evidence.mode`", validator=evidence_mode),
+        _one(
+            "constraints", TEXTS, 40, source="rules in the person's prompts, word for word; `perdure note constraint`"
+        ),
+        _one("external_pointers", OBJECTS, 20, source="`perdure pointer`", validator=pointers),
+        _two("files_read", TEXTS, 200, source="hooks", validator=relative_paths),
+        _two("files_edited", TEXTS, 200, source="hooks", validator=relative_paths, conserved=True),
+        _two("files_created", TEXTS, 200, source="hooks", validator=relative_paths, conserved=True),
+        _two("tool_counts", COUNTS, 20, source="hooks: how many reads, searches, edits, commands, failures"),
+        _two("commands_succeeded", TEXTS, 50, source="hooks"),
+        _two("errors_unresolved", TEXTS, 20, source="hooks: errors that nothing has settled since", conserved=True),
+        _two("turn_count", NUMBER, _LARGEST_NUMBER, source="the person's prompts"),
+        _two("nudge_history", TEXTS, 50, source="what the agent was told once, and ends of turns that were blocked"),
+        _two("repair_debt", NUMBER, 100, source="by how much confidence is below where it begins"),
+        _two("work_queue", TEXTS, 30, source="the task in progress, open next steps, tasks that are ready"),
+        _three("edit_history", OBJECTS, 200, source="each edit is an event of its own"),
+        _three("approach_history", TEXTS, 50, source="`perdure note failed`"),
+        _three("progress_log", TEXTS, 200, source="the trajectory"),
+        _three("framework_errors", TEXTS, 50, source="hooks report their failures to the client"),
+        _three("evidence_ledger", OBJECTS, 200, source="runs of checks are events of their own"),
+        _three("pending_files", TEXTS, 200, source="not kept"),
+        _three("pending_searches", TEXTS, 200, source="not kept"),
+        _three("pending_integration_greps", TEXTS, 200, source="not kept"),
+        _three("consecutive_blocks", NUMBER, 10, source="counted anew in each turn"),
     )
 }
 SAVED = tuple(each for each in FIELDS.values() if each.restore != NEVER)

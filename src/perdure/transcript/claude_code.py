@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import chain
 
 from perdure.model.json import parse
+from perdure.transcript.context_figures import tokens_used
 from perdure.transcript.events import (
     AgentSaid,
     Called,
@@ -283,23 +284,6 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
                 given=given if isinstance(given, dict) else {},
                 of_subagent=of_subagent,
             )
-
-
-TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-
-
-def tokens_used(content: dict[str, Json]) -> int:
-    """The size of the context that the answer was made with; 0 if the client does not say."""
-    message = content.get("message")
-    usage = message.get("usage") if isinstance(message, dict) else None
-    if not isinstance(usage, dict):
-        return 0
-    return sum(_number(usage, name) for name in TOKENS)
-
-
-def _number(of: dict[str, Json], name: str) -> int:
-    found = of.get(name)
-    return found if type(found) is int and found > 0 else 0
 
 
 def _text(of: dict[str, Json], name: str) -> str:

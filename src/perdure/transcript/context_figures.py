@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from perdure.model.json import parse
 from perdure.model.value import value
-from perdure.transcript.claude_code import tokens_used
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +42,23 @@ def figures_in(lines: Sequence[bytes]) -> Figures | None:
         if tokens:
             return Figures(tokens, is_counted=True)
     return _estimated(lines)
+
+
+TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+def tokens_used(content: dict[str, Json]) -> int:
+    """The size of the context that the answer was made with; 0 if the client does not say."""
+    message = content.get("message")
+    usage = message.get("usage") if isinstance(message, dict) else None
+    if not isinstance(usage, dict):
+        return 0
+    return sum(_number(usage, name) for name in TOKENS)
+
+
+def _number(of: dict[str, Json], name: str) -> int:
+    found = of.get(name)
+    return found if type(found) is int and found > 0 else 0
 
 
 def _parsed(line: bytes) -> dict[str, Json]:

@@ -45,6 +45,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "checkpoint": {"form": "full", "dry_run": True},
     "handoff": {"task_summary": "cents", "next_steps": ["the tax"]},
     "note": {"kind": "next", "text": "write the test"},
+    "pointer": {"name": "serena", "value": "shop", "command": "serena activate shop"},
     "task_create": {"title": "make it faster", "labels": ["speed"]},
     "task_list": {"include_closed": True},
     "task_next_actions": {},

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.actions.pointers import Pointer
+    from perdure.actions.pointers import ExternalPointer
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -67,7 +67,7 @@ def _remove(arguments: Arguments) -> Answer:
     return Answer(found.data, lambda style: _line("removed", found, style))
 
 
-def _line(done: str, found: Pointer, style: Style) -> str:
+def _line(done: str, found: ExternalPointer, style: Style) -> str:
     return f"{style('green', done)}  {one_line(found.name)} → {one_line(found.value)}: {one_line(found.command)}"
 
 
