@@ -152,7 +152,7 @@ def test_the_suite_sees_what_is_wrong_and_no_excuse_covers_it(cli: Cli, tmp_path
 
 def inspect(cli: Cli, *words: str) -> Any:
     done = subprocess.run(
-        [str(installed(NODE)), str(installed(INSPECTOR)), "--cli", *words],
+        [str(installed(NODE)), str(installed(INSPECTOR)), "--cli", "--connect-timeout", "60000", *words],
         cwd=cli.cwd,
         env={**cli.environment, "PATH": f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
@@ -284,10 +284,12 @@ def test_after_a_compaction_the_same_server_writes_to_the_new_session(
     assert sessions == [before["session_id"], before["session_id"], after["session_id"]]
 
 
+@pytest.mark.long
 def test_a_tool_of_a_server_that_only_borrows_our_name_is_not_let_pass(
     claude: Stage, environment: dict[str, str]
 ) -> None:
-    """The gate knows the tools by name; what is none of ours is praxic, whatever its server is called."""
+    """The gate knows the tools by name; what is none of ours is praxic, whatever its server is called
+    (tests/gate/test_tools.py)."""
     Guarded(claude, environment, "--allow")
     model = claude.script([call(f"{TOOL}run_anything", command="touch here"), say("done")])
     claude.run("go", **PATIENT)
