@@ -398,6 +398,8 @@ _SIGNALS = (*(signal.Signals(each) for each in (1, 2, 3, 10, 12, 13, 14, 15, 17)
 
 def _commands(line: socket.socket, request: bytes, files: list[int], *, at_most: int) -> int:
     """Runs them until nobody asks any more, or one leaves something behind. The exit code of the last one."""
+    import tempfile
+
     encodings = {name: (getattr(sys, name).encoding, getattr(sys, name).errors) for name in _STREAMS}
     handlers = {each: signal.getsignal(each) for each in _SIGNALS}
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -411,6 +413,7 @@ def _commands(line: socket.socket, request: bytes, files: list[int], *, at_most:
             return code
         for each, handler in handlers.items():
             signal.signal(each, handler)
+        tempfile.tempdir = None  # Python looks for it once, by the variables of then
         for number in range(len(_STREAMS)):
             os.dup2(nowhere, number)
         os.chdir("/")
