@@ -11,6 +11,10 @@ The source keeps nothing from one command for the next, since the MCP server run
     run(["PreToolUse"], …, hook_of="/opt/perdure/bin/perdure") → the hook program instead, as that installation runs it
     run([…], …, seeing=4711) → a command that sees the disks that the process 4711 sees
 
+    place = Place(["bash", "-s"], cwd=…, env=…)         # a process that stays, as a terminal's shell, and is called so
+    run([…], …, place=place)            # from there: the place is its parent
+    run(["sh", "x.sh"], …, place=place, is_ours=False)  # another program, from there
+
 One that is `Started`, one that needs the MCP SDK and one that sees other disks has a process of its own.
 
 `is_possible` says which commands can be run so; the others start an interpreter of their own (`Cli` in conftest.py).
@@ -40,6 +44,8 @@ NEED_SDK = ("mcp", "serve")
 MEMORY = "/dev/shm"
 _FIELDS = 64
 _MOST_FILES = 5
+ROOM = 8192
+"""For the name and the environment of a `Place`: they take that of the server's own."""
 _LOCALE = ("LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE")
 
 
@@ -58,12 +64,19 @@ def run(
     timeout: float,
     hook_of: str | None = None,
     seeing: int | None = None,
+    place: Place | None = None,
+    is_ours: bool = True,
+    together: bool = False,
 ) -> subprocess.CompletedProcess[bytes]:
+    """`together`: both streams of output are one, as `2>&1`."""
+    given = {"hook_of": hook_of, "seeing": seeing, "executed": not is_ours}
     files = [os.memfd_create(name, os.MFD_CLOEXEC) for name in ("in", "out", "err")]
+    if together:
+        os.dup2(files[1], files[2], inheritable=False)
     try:
         os.write(files[0], input)
         os.lseek(files[0], 0, os.SEEK_SET)
-        code = _ended(_asked(words, files, cwd=cwd, env=env, hook_of=hook_of, seeing=seeing), timeout)
+        code = _ended(_asked(words, files, cwd=cwd, env=env, place=place, **given), timeout)
         out, err = (_content(file) for file in files[1:])
     finally:
         for file in files:
@@ -85,13 +98,19 @@ class Started:
     """A command under way. It has what the tests use of `subprocess.Popen`; its streams are pipes."""
 
     def __init__(
-        self, words: list[str], *, cwd: Path, env: dict[str, str], code: str | None = None, also: Sequence[int] = ()
+        self,
+        words: list[str],
+        *,
+        cwd: Path,
+        env: dict[str, str],
+        also: Sequence[int] = (),
+        **more: object,
     ) -> None:
-        """`code`: Python that is run instead of the command. `also`: descriptors that it gets; their numbers there are
-        its first words."""
+        """`also`: descriptors that it gets; their numbers there are its first words. `code`: Python that is run instead
+        of the command. `listens_at`: see `Place`."""
         (given, stdin), (stdout, out), (stderr, err) = os.pipe(), os.pipe(), os.pipe()
         self._words = words
-        self._connection = _asked(words, [given, out, err, *also], cwd=cwd, env=env, alone=True, code=code)
+        self._connection = _asked(words, [given, out, err, *also], cwd=cwd, env=env, alone=True, **more)
         self._answers = self._connection.makefile("r")
         for file in (given, out, err):
             os.close(file)
@@ -147,24 +166,33 @@ class Started:
         return out, err
 
 
+class Place(Started):
+    """A process that stays and from which commands are run, as a terminal's shell or a client. Others see it under the
+    name and with the environment that it is given. It ends when its standard input is closed."""
+
+    def __init__(self, words: list[str], *, cwd: Path, env: dict[str, str]) -> None:
+        self.address = f"perdure-tests-{os.getpid()}-{os.urandom(8).hex()}"
+        super().__init__(words, cwd=cwd, env=env, listens_at=self.address)
+        assert self.stdout
+        assert self.stdout.read(1), "it did not start"
+
+
 def _asked(
     words: list[str],
     files: list[int],
     *,
     cwd: Path,
     env: dict[str, str],
-    hook_of: str | None = None,
-    seeing: int | None = None,
+    place: Place | None = None,
     alone: bool = False,
-    code: str | None = None,
+    **more: object,
 ) -> socket.socket:
     """Asks for a command. Its process id and later its exit code come back, a line each."""
-    needs_sdk = hook_of is None and bool({*words[:1]} & {*NEED_SDK})
-    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), "hook_of": hook_of, "seeing": seeing}
-    given["code"] = code
-    given["alone"] = alone or needs_sdk or seeing is not None
+    needs_sdk = not more.get("hook_of") and place is None and bool({*words[:1]} & {*NEED_SDK})
+    given = {"words": words, "cwd": str(cwd), "env": env, "umask": _umask(), **more}
+    given["alone"] = alone or needs_sdk or more.get("seeing") is not None or bool(more.get("executed"))
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.connect(_server(needs_sdk))
+    connection.connect(f"\0{place.address}" if place else _server(needs_sdk))
     _send(connection, json.dumps(given).encode("utf-8", "surrogateescape"), files)
     return connection
 
@@ -204,8 +232,9 @@ def _server(with_sdk: bool) -> str:
     """Starts it once in each process of the tests; it ends when its standard input closes, with that process."""
     name = f"perdure-tests-{os.getpid()}-{os.urandom(8).hex()}"
     ready, theirs = os.pipe()
-    command = [sys.executable, "-P", __file__, name, str(theirs), *(["with-sdk"] if with_sdk else [])]
-    _started.append(subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[theirs]))
+    command = [sys.executable, "-P", __file__, name, str(theirs), "with-sdk" if with_sdk else "without", "x" * ROOM]
+    room = {"ROOM": "x" * ROOM}
+    _started.append(subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[theirs], env={**os.environ, **room}))
     os.close(theirs)
     is_ready = os.read(ready, 1)
     os.close(ready)
@@ -301,6 +330,11 @@ class _Process:
 
 def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
     _preload(with_sdk=with_sdk)
+    _listen(name, ready)
+
+
+def _listen(name: str, ready: int) -> None:
+    """Until the standard input is closed."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(f"\0{name}")
     listener.listen(64)
@@ -309,8 +343,8 @@ def _serve(name: str, ready: int, *, with_sdk: bool) -> None:
     processes: list[_Process] = []
     while True:
         watched = [each for one in processes for each in (one.ended, one.line.fileno())]
-        readable, _, _ = select.select([sys.stdin.fileno(), listener.fileno(), *watched], [], [])
-        if sys.stdin.fileno() in readable:
+        readable, _, _ = select.select([0, listener.fileno(), *watched], [], [])
+        if 0 in readable:
             return
         for one in [each for each in processes if each.line.fileno() in readable]:
             if code := one.line.recv(_FIELDS):
@@ -376,6 +410,8 @@ _SIGNALS = (*(signal.Signals(each) for each in (1, 2, 3, 10, 12, 13, 14, 15, 17)
 
 def _commands(line: socket.socket, request: bytes, files: list[int], *, at_most: int) -> int:
     """Runs them until nobody asks any more, or one leaves something behind. The exit code of the last one."""
+    import tempfile
+
     encodings = {name: (getattr(sys, name).encoding, getattr(sys, name).errors) for name in _STREAMS}
     handlers = {each: signal.getsignal(each) for each in _SIGNALS}
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -389,6 +425,7 @@ def _commands(line: socket.socket, request: bytes, files: list[int], *, at_most:
             return code
         for each, handler in handlers.items():
             signal.signal(each, handler)
+        tempfile.tempdir = None  # Python looks for it once, by the variables of then
         for number in range(len(_STREAMS)):
             os.dup2(nowhere, number)
         os.chdir("/")
@@ -430,21 +467,28 @@ def _become(request: dict[str, object], encodings: dict[str, tuple[str, str]], a
     import perdure.__main__ as program
 
     os.umask(int(str(request["umask"])))
-    if request["seeing"] is not None:
+    if request.get("seeing") is not None:
         _enter(int(str(request["seeing"])))
     os.chdir(str(request["cwd"]))
     os.environ.clear()
     os.environ.update(request["env"])  # type: ignore[call-overload]
-    sys.argv = [str(program.__file__), *map(str, also), *request["words"]]  # type: ignore[misc]
+    words: list[str] = request["words"]  # type: ignore[assignment]
+    if request.get("executed"):
+        os.execvp(words[0], words)
+    if request.get("listens_at"):
+        _call_this_process(words)
+        _listen(str(request["listens_at"]), os.dup(1))
+        return 0
+    sys.argv = [str(program.__file__), *map(str, also), *words]
     for number, (name, mode) in enumerate(_STREAMS.items()):
         encoding, errors = encodings[name]
         stream = open(number, mode, encoding=encoding, errors=errors, closefd=False)  # noqa: SIM115
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
-    if request["hook_of"] is not None:
+    if request.get("hook_of") is not None:
         return _hook(str(request["hook_of"]))
     try:
-        code = program.main() if request["code"] is None else _python(str(request["code"]))
+        code = _python(str(request["code"])) if request.get("code") else program.main()
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     return code
@@ -476,6 +520,20 @@ def _hook(program: str) -> int:
         gc.enable()
 
 
+def _call_this_process(words: list[str]) -> None:
+    """The name and the environment under which others see it. They stand where the program was given its own."""
+    import ctypes
+
+    with open("/proc/self/stat", "rb") as file:
+        fields = file.read().rpartition(b")")[2].split()
+    named = b"\0".join(os.fsencode(word) for word in words)
+    variables = b"\0".join(os.fsencode(f"{name}={text}") for name, text in os.environ.items())
+    for content, start, end in ((named, *fields[45:47]), (variables, *fields[47:49])):
+        room = int(end) - int(start)
+        assert len(content) < room, "no room"
+        ctypes.memmove(int(start), content.ljust(room, b"\0"), room)
+
+
 def _enter(process: int) -> None:
     """Into the user and mount namespaces of this process, as `nsenter --user --mount --preserve-credentials`."""
     import ctypes
@@ -489,4 +547,4 @@ def _enter(process: int) -> None:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1], int(sys.argv[2]), with_sdk="with-sdk" in sys.argv[3:])
+    _serve(sys.argv[1], int(sys.argv[2]), with_sdk=sys.argv[3] == "with-sdk")

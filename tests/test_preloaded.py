@@ -98,6 +98,16 @@ def test_a_process_that_has_run_a_command_is_as_before_and_runs_the_next_one(cli
 
 
 @needs_it
+def test_the_folder_for_temporary_files_of_one_command_is_not_that_of_the_next(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    cli("init", "--client", "claude-code", "--yes")
+    before = cli("doctor", "--no-client", "--json", TMPDIR=str(folder))
+    folder.rmdir()
+    assert cli("doctor", "--no-client", "--json").code == before.code
+
+
+@needs_it
 def test_a_command_that_leaves_something_behind_ends_with_its_process(cli: Cli) -> None:
     """Here a descriptor: what cannot be written is directed to nowhere."""
     first, code = asked(cli, ["status"], out="/dev/full")
@@ -140,6 +150,30 @@ def test_one_that_is_started_is_read_and_written_to_and_ended(cli: Cli) -> None:
 def test_one_that_takes_too_long_is_ended(cli: Cli) -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         preloaded.run(["demo"], cwd=cli.cwd, env=cli.environment, input=b"", timeout=0.01)
+
+
+@needs_it
+def test_a_place_is_seen_under_its_name_and_is_the_parent_of_what_is_run_from_it(cli: Cli) -> None:
+    env = {**cli.environment, "SEEN": "here"}
+    place = preloaded.Place(["/opt/programs/claude", "--norc", "-s"], cwd=cli.cwd, env=env)
+    try:
+        assert Path(f"/proc/{place.pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0") == [
+            *(b"/opt/programs/claude", b"--norc", b"-s"),
+        ]
+        assert b"SEEN=here" in Path(f"/proc/{place.pid}/environ").read_bytes().split(b"\0")
+        asked = {"cwd": cli.cwd, "env": cli.environment, "input": b"", "timeout": 60, "place": place}
+        found = preloaded.run(["where", "--explain"], **asked)  # type: ignore[arg-type]
+        assert str(place.pid) in found.stdout.decode(), found
+        told = preloaded.run(["sh", "-c", "echo $PPID; exit 3"], **asked, is_ours=False)  # type: ignore[arg-type]
+        assert (told.returncode, told.stdout.decode()) == (3, f"{place.pid}\n")
+    finally:
+        assert place.stdin
+        place.stdin.close()
+        assert place.wait(60) == 0
+        for stream in (place.stdout, place.stderr):
+            assert stream
+            stream.close()
+    assert not os.path.exists(f"/proc/{place.pid}")
 
 
 def test_what_python_reads_when_it_starts_needs_a_start() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from perdure.rehearsal.messages import call, say
 
-from ..conftest import Cli, new_repository
+from ..conftest import Cli, Result, new_repository
 from .conftest import Stage
 
 
@@ -46,7 +46,10 @@ def edit(cli: Cli, change: Callable[[dict[str, Any]], object], file: str = "sett
 
 def inert(cli: Cli, **variables: Any) -> tuple[str, list[str]]:
     """Why the guard is, and what was seen in the client."""
-    done = cli("doctor", "--json", **variables)
+    return cause_and_seen(cli("doctor", "--json", **variables))
+
+
+def cause_and_seen(done: Result) -> tuple[str, list[str]]:
     assert (done.code, done.err) == (1, ""), done
     found = done.json
     assert found["guards_live"] is False
@@ -80,7 +83,7 @@ def test_a_guard_that_works_in_the_client_is_live_and_nothing_is_left_behind(
     assert files_in(tmp_path) == before
 
 
-@pytest.mark.parametrize("scope", ["project", "user"])
+@pytest.mark.parametrize("scope", ["project", pytest.param("user", marks=pytest.mark.long)])
 def test_the_other_scopes_are_proved_too(shop: Cli, any_claude: Stage, scope: str) -> None:
     (any_claude.home / ".claude").mkdir(exist_ok=True)
     shop.ok("uninstall")
@@ -112,18 +115,22 @@ def test_hooks_that_are_not_registered(shop: Cli) -> None:
 
 def test_hooks_that_are_switched_off(shop: Cli) -> None:
     path = edit(shop, lambda content: content.update(disableAllHooks=True), "settings.json")
-    cause, seen = inert(shop)
+    done = shop("doctor", "--json")
+    cause, seen = cause_and_seen(done)
     assert cause == f"disableAllHooks in {path} switches every hook off"
     assert "disableAllHooks" in seen[0]
-    done = shop("doctor")
-    assert "type is wrong" not in done.out + done.err
+    assert "type is wrong" not in done.out
     edit(shop, lambda content: content.update(disableAllHooks=False))
     assert shop("doctor").code == 0
 
 
 @pytest.mark.parametrize(
     "added",
-    [{"model": "opus", "permissions": {"allow": "Bash"}}, {"statusLine": "mine"}, {"disableAllHooks": "false"}],
+    [
+        {"model": "opus", "permissions": {"allow": "Bash"}},
+        pytest.param({"statusLine": "mine"}, marks=pytest.mark.long),
+        pytest.param({"disableAllHooks": "false"}, marks=pytest.mark.long),
+    ],
     ids=lambda added: "-".join(added),
 )
 def test_a_member_of_a_wrong_kind_for_which_the_client_ignores_the_file(shop: Cli, added: dict[str, object]) -> None:
@@ -199,8 +206,13 @@ def test_without_the_client_nothing_of_it_is_started(shop: Cli) -> None:
 
 @pytest.mark.parametrize(
     "variables",
-    [{"PERDURE_HOME": "/proc/self/cwd/.evil"}, {"PERDURE_GATE_MODE": "off"}, {"PERDURE_HOME": ".evil"}],
-    ids=["another home", "the gate off", "a relative home"],
+    [
+        {"PERDURE_HOME": "/proc/self/cwd/.evil", "PERDURE_GATE_MODE": "off"},
+        pytest.param({"PERDURE_HOME": "/proc/self/cwd/.evil"}, marks=pytest.mark.long),
+        pytest.param({"PERDURE_GATE_MODE": "off"}, marks=pytest.mark.long),
+        pytest.param({"PERDURE_HOME": ".evil"}, marks=pytest.mark.long),
+    ],
+    ids=["both", "another home", "the gate off", "a relative home"],
 )
 def test_a_committed_settings_file_does_not_open_the_gate_in_the_client(
     shop: Cli, any_claude: Stage, variables: dict[str, str]

@@ -60,6 +60,7 @@ def test_a_turn_of_mere_talk_is_never_blocked_and_a_stubborn_one_twice(guarded: 
     assert len(third.turns) == 1
 
 
+@pytest.mark.long
 def test_strict_blocks_three_times(guarded: Guarded) -> None:
     model = guarded.stage.script(
         [bash(PREFLIGHT), bash(f"{CONTRACT} --mode strict"), write(guarded.project), *[say("no")] * 6]

@@ -116,7 +116,11 @@ def is_excused(said: str) -> bool:
 
 @pytest.mark.parametrize(
     ("suite", "flags"),
-    [("stable", ()), ("next", ("--suite", "all")), ("next", ("--requirements", "2026-07-28"))],
+    [
+        ("stable", ()),
+        ("next", ("--suite", "all")),
+        pytest.param("next", ("--requirements", "2026-07-28"), marks=pytest.mark.long),  # all of them are in `all`
+    ],
     ids=["stable", "next", "required by 2026-07-28"],
 )
 def test_the_conformance_suite_passes_where_it_applies(
@@ -148,7 +152,7 @@ def test_the_suite_sees_what_is_wrong_and_no_excuse_covers_it(cli: Cli, tmp_path
 
 def inspect(cli: Cli, *words: str) -> Any:
     done = subprocess.run(
-        [str(installed(NODE)), str(installed(INSPECTOR)), "--cli", *words],
+        [str(installed(NODE)), str(installed(INSPECTOR)), "--cli", "--connect-timeout", "60000", *words],
         cwd=cli.cwd,
         env={**cli.environment, "PATH": f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
@@ -205,19 +209,26 @@ def _servers_are_started(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_init_installed_records_thoughts_and_seals_them_in_the_real_client(
     any_claude: Stage, environment: dict[str, str], scope: str
 ) -> None:
+    """And in every scope the guard is asked; after uninstall, neither is there."""
     guarded = Guarded(any_claude, environment, "--scope", scope, "--allow")
+    touch = call("Bash", command="touch here")
     model = any_claude.script(
         [
             call(f"{TOOL}audit_session_start", intent="make it faster", session_id="span"),
             call(f"{TOOL}thought_record", **THOUGHT),
             call(f"{TOOL}merkle_finalize", session_id="span"),
+            touch,
             say("done"),
         ]
     )
     # In a folder that nobody has trusted yet, the client passes over the rules of committed settings.
-    allowed = ("--allowedTools", "mcp__perdure") if scope == "project" else ()
+    allowed = ("--allowedTools", "Bash", *(("mcp__perdure",) if scope == "project" else ()))
     played = any_claude.run("go", *allowed, **PATIENT)
-    assert not [turn.failed for turn in model.turns if turn.failed], model.turns[-1].results
+    assert [turn.failed for turn in model.turns if turn.failed] == [{"toolu_4_0"}], model.turns[-1].results
+    assert "perdure preflight" in model.turns[4].results["toolu_4_0"]
+    assert not guarded.made("here")
+    assert {run.event for run in played.hooks()} >= {"SessionStart", "UserPromptSubmit", "PreToolUse"}
+    assert {(run.code, run.outcome) for run in played.hooks("PreToolUse")} == {(0, "success")}
     assert {f"{TOOL}{name}" for name in TOOLS} <= set(model.turns[0].tools), "the agent sees them at once"
     sealed = json.loads(model.turns[3].results["toolu_3_0"])
     assert sealed == guarded.cli.ok("audit", "root", "span")
@@ -228,8 +239,11 @@ def test_what_init_installed_records_thoughts_and_seals_them_in_the_real_client(
     assert (thought["instance_id"], thought["actor"]) == (started["instance_id"], "claude-code")
     assert thought["payload"]["working_session"] == started["session_id"]
     guarded.cli.ok("uninstall")
-    servers = any_claude.run().of("system", "init")[0]["mcp_servers"]
-    assert servers == []
+    any_claude.script([touch, say("done")])
+    after = any_claude.run("go", "--allowedTools", "Bash")
+    assert after.of("system", "init")[0]["mcp_servers"] == []
+    assert guarded.made("here")
+    assert after.hooks() == []
 
 
 def test_a_transaction_opened_by_the_tool_opens_the_gate_of_this_client_and_of_no_other(
@@ -270,10 +284,12 @@ def test_after_a_compaction_the_same_server_writes_to_the_new_session(
     assert sessions == [before["session_id"], before["session_id"], after["session_id"]]
 
 
+@pytest.mark.long
 def test_a_tool_of_a_server_that_only_borrows_our_name_is_not_let_pass(
     claude: Stage, environment: dict[str, str]
 ) -> None:
-    """The gate knows the tools by name; what is none of ours is praxic, whatever its server is called."""
+    """The gate knows the tools by name; what is none of ours is praxic, whatever its server is called
+    (tests/gate/test_tools.py)."""
     Guarded(claude, environment, "--allow")
     model = claude.script([call(f"{TOOL}run_anything", command="touch here"), say("done")])
     claude.run("go", **PATIENT)

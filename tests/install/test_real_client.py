@@ -31,8 +31,10 @@ def touched(stage: Stage, *arguments: str, **variables: str) -> tuple[bool, str,
     return (stage.project / "here").exists(), model.turns[1].results["toolu_1_0"], played
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scope", ["local", "user", "project"])
 def test_the_guard_is_asked_in_every_scope_and_not_after_uninstall(any_claude: Stage, cli: Cli, scope: str) -> None:
+    """tests/clients/test_mcp.py shows this in sessions that it plays anyway."""
     cli.ok("init", "--client", "claude-code", "--scope", scope)
     ran, said, played = touched(any_claude)
     assert not ran
@@ -55,8 +57,9 @@ def test_a_guard_whose_program_is_gone_denies(any_claude: Stage, cli: Cli) -> No
     assert str(path) in said
 
 
+@pytest.mark.long
 def test_a_guard_whose_interpreter_is_gone_blocks(claude: Stage, cli: Cli) -> None:
-    """Only where the client knows `onFailure`."""
+    """Only where the client knows `onFailure`. tests/clients/test_claude_code.py breaks this guard too."""
     cli.ok("init", "--client", "claude-code")
     path = claude.project / ".claude" / "settings.local.json"
     settings = json.loads(path.read_text())

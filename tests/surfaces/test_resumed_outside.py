@@ -32,8 +32,7 @@ class RunningClient:
         """What the model is told, or why a tool is denied."""
         content = {"session_id": self.session, "cwd": str(self.folder), "hook_event_name": event, **given}
         self._notes.write_text(json.dumps(content))
-        code, said = self.shell.run(f"perdure hook {event} < '{self._notes}' > '{self._said}'")
-        assert (code, said) == (0, "")
+        assert self.shell.hook(event, self._notes, self._said) == (0, "")
         said = self._said.read_text()
         answer = json.loads(said)["hookSpecificOutput"] if said else {}
         told: str = answer.get("additionalContext") or answer.get("permissionDecisionReason") or ""

@@ -7,6 +7,7 @@ dead. Only where a test is not about places does it name an instance.
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +21,10 @@ from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import open_desk
 from perdure.model.moment import HOUR, Moment, now
 from perdure.place.resolve import Explicit
+from tests import preloaded
 from tests.conftest import Cli, assessment, new_repository
 from tests.faults.helpers import events_of, statuses, transaction_files, wait_until
+from tests.preloaded import Place
 from tests.surfaces.looking import assert_error, assert_said_to_a_person, nothing_written
 
 SURE = "--know 0.8 --uncertainty 0.2"
@@ -29,30 +32,68 @@ SESSION_FIELDS = ("active_transaction_id", "transaction_project_path")
 
 
 class Shell:
-    """A shell that stays, as in a terminal: what it runs is run from one and the same place."""
+    """A shell that stays, as in a terminal: what it runs is run from one and the same place.
+
+    Where the tests can fork commands, the process that stays is a `Place` under the shell's name, and a command of
+    Perdure's is forked from it. Any other line is run by a shell below it. Variables and folder are kept here."""
 
     def __init__(self, cli: Cli, cwd: Path | None = None, program: str = "bash") -> None:
         self._cli = cli
-        self._process = subprocess.Popen(
-            [program, "--norc", "--noprofile", "-s"],
-            cwd=cwd or cli.cwd,
-            env={name: value for name, value in cli.environment.items() if name != "PERDURE_INSTANCE"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        self._folder = cwd or cli.cwd
+        self._variables = {name: text for name, text in cli.environment.items() if name != "PERDURE_INSTANCE"}
+        words = [program, "--norc", "--noprofile", "-s"]
+        self._process: subprocess.Popen[str] | Place
+        if preloaded.is_possible(self._variables):
+            self._process = Place(words, cwd=self._folder, env=self._variables)
+        else:
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+            self._process = subprocess.Popen(words, cwd=self._folder, env=self._variables, text=True, **pipes)  # type: ignore[call-overload]
         self.pid = self._process.pid
 
     def run(self, line: str) -> tuple[int, str]:
         """Its exit code, and what it printed. `perdure` is the program under test."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
+        if not isinstance(self._process, Place):
+            return self._run_in_shell(self._process, line)
+        first, _, rest = line.partition(" ")
+        if first in ("export", "unset", "cd"):
+            return self._remember(first, rest)
+        words = _plain_words(line)
+        is_ours = words is not None and words[0] == "perdure"
+        if not is_ours:
+            words = ["", "bash", "-c", line.replace("perdure ", " ".join(self._cli.command()) + " ", 1)]
+        assert words
+        place, where = self._process, {"cwd": self._folder, "env": self._variables}
+        done = preloaded.run(words[1:], **where, input=b"", timeout=60, place=place, is_ours=is_ours, together=True)
+        return done.returncode, done.stdout.decode()
+
+    def hook(self, event: str, given: Path, said: Path) -> tuple[int, str]:
+        """A hook that reads one file and writes another. Its exit code, and its errors."""
+        if not isinstance(self._process, Place):
+            return self.run(f"perdure hook {event} < '{given}' > '{said}'")
+        where = {"cwd": self._folder, "env": self._variables, "input": given.read_bytes(), "timeout": 60}
+        done = preloaded.run(["hook", event], **where, place=self._process)  # type: ignore[arg-type]
+        said.write_bytes(done.stdout)
+        return done.returncode, done.stderr.decode()
+
+    def _remember(self, verb: str, rest: str) -> tuple[int, str]:
+        name, _, text = rest.partition("=")
+        if verb == "export":
+            self._variables[name] = text.replace("$$", str(self.pid))
+        elif verb == "unset":
+            self._variables.pop(name, None)
+        else:
+            (folder,) = shlex.split(rest)
+            self._folder = self._folder / folder
+        return 0, ""
+
+    def _run_in_shell(self, process: subprocess.Popen[str], line: str) -> tuple[int, str]:
+        assert process.stdin is not None
+        assert process.stdout is not None
         program = " ".join(self._cli.command())
-        self._process.stdin.write(f'{line.replace("perdure ", program + " ", 1)}\necho "<<$?>>"\n')
-        self._process.stdin.flush()
+        process.stdin.write(f'{line.replace("perdure ", program + " ", 1)}\necho "<<$?>>"\n')
+        process.stdin.flush()
         said = ""
-        for part in self._process.stdout:
+        for part in process.stdout:
             if part.startswith("<<"):
                 return int(part.strip("<>\n")), said
             said += part
@@ -66,14 +107,27 @@ class Shell:
     def cd(self, folder: Path) -> None:
         assert self.run(f"cd '{folder}'") == (0, "")
 
+    def kill(self) -> None:
+        """The terminal is gone without a word."""
+        self._process.kill()
+        self._process.wait(timeout=20)
+
     def leave(self) -> None:
         """The terminal is closed; the kernel has taken the process away when this returns."""
-        if self._process.poll() is None:
-            assert self._process.stdin is not None
+        if self._process.poll() is None and self._process.stdin:
             self._process.stdin.close()
             self._process.wait(timeout=20)
-            assert self._process.stdout is not None
-            self._process.stdout.close()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
+
+
+def _plain_words(line: str) -> list[str] | None:
+    """The words of a command in which nothing is for a shell to do."""
+    if "$" in line or "`" in line:
+        return None
+    words = list(shlex.shlex(line, posix=True, punctuation_chars=True))
+    return None if any(set(word) <= set("();<>|&") for word in words if word) else shlex.split(line)
 
 
 @pytest.fixture
@@ -552,16 +606,13 @@ def test_a_killed_shell_is_gone_at_once_and_its_place_is_free(cli: Cli, right: S
     """`kill -9`: no farewell, and yet the holder is known to be dead."""
     shell = Shell(cli)
     opened = shell.ok(f"perdure preflight {SURE}")["transaction_id"]
-    shell._process.kill()
-    shell._process.wait(timeout=20)
+    shell.kill()
     wait_until(lambda: not Path(f"/proc/{shell.pid}").exists(), "the process is gone")
     right.ok("perdure session start")
     (other,) = right.ok("perdure status")["others"]
     assert other["transaction_id"] == opened
     assert other["orphaned"] is True
     shell.leave()
-    shell._process.stdout.close()  # type: ignore[union-attr]
-    shell._process.stdin.close()  # type: ignore[union-attr]
 
 
 def test_outside_of_every_project_each_command_says_what_to_do(tmp_path: Path, environment: dict[str, str]) -> None:

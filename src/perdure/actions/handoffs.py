@@ -28,6 +28,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, SessionId, short
 from perdure.model.moment import moment_of
+from perdure.model.ownership import is_own
 from perdure.model.state import Session, Task, body_as
 from perdure.model.value import fields, value
 from perdure.place import project, repository
