@@ -13,10 +13,22 @@ from __future__ import annotations
 
 import re
 
+from perdure.lifecycle.alignment import ANOTHER_WORD
 from perdure.lifecycle.names import last_part
 from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of, passages_of
 from perdure.lifecycle.sought_fact import SoughtFact
-from perdure.lifecycle.summary_fact import ALTERED, CONTRACT, DECISION, KEPT, LOST, RETOLD, TRANSACTION, Finding
+from perdure.lifecycle.summary_fact import (
+    ALTERED,
+    CONTRACT,
+    DECISION,
+    GOAL,
+    KEPT,
+    LOST,
+    REQUEST,
+    RETOLD,
+    TRANSACTION,
+    Finding,
+)
 from perdure.lifecycle.wording import wording
 from perdure.model.value import replace
 
@@ -87,7 +99,7 @@ class _Summary:
         if fact.kind in RETOLD and not any(each.outcome == KEPT for each in judged):
             judged += self._judged(sought, self._paragraphs, self._paragraphs_by_term)
         best = _verdict(judged)
-        if best is None or (best.outcome == ALTERED and _is_about_else(fact, best.passage)):
+        if best is None or (best.outcome == ALTERED and _is_about_else(fact, best.passage, best.why)):
             return Finding(fact, LOST)
         return Finding(
             fact=fact,
@@ -131,9 +143,12 @@ def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
     return max(stronger or kept or altered, key=lambda each: (each.share, -each.passage.parts), default=None)
 
 
-def _is_about_else(fact: SummaryFact, passage: Passage) -> bool:
+def _is_about_else(fact: SummaryFact, passage: Passage, why: str) -> bool:
     """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
-    contract otherwise."""
+    contract otherwise. Of a goal or a request a summary tells much in similar words: with another word, a sentence is
+    about something else."""
+    if fact.kind in (GOAL, REQUEST):
+        return why == ANOTHER_WORD
     return fact.kind == CONTRACT and not _CONTRACT.search(f"{passage.heading} {passage.text}")
 
 
