@@ -477,3 +477,40 @@ def test_each_line_of_a_list_is_a_rule_of_its_own() -> None:
 def test_a_character_that_forbids_is_no_rule_within_another_word(text: str) -> None:
     assert rules(text) == ()
     assert rules("别修改这个文件。") == ("别修改这个文件。",)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "At the moment, the bar chart only goes back one day.",
+        "And the list at the bottom of the page only shows three.",
+        "You did make it to the first log once, but never jumped to the second log.",
+        "It never saw the start screen.",
+        "I don't see you log our conversation here.",
+        "They do not show on the violations log.",
+        "I shouldn't have had to tell you that.",
+        "Last deep analysis: Never",
+        "There are only six violations in the list.",
+    ],
+)
+def test_a_sentence_that_tells_how_things_are_is_no_rule(report: str) -> None:
+    assert words_of([Utterance(0, report, "a")]).rules == ()
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Never push to main.",
+        "The parser must only use the standard library.",
+        "I don't want you to touch the API.",
+        "We only use tabs here.",
+        "It only goes back one day, but it must show five days.",
+        "The module only uses the standard library.",
+        "You never push without asking me.",
+        "Only tests may write there.",
+        "They must not be rounded.",
+        "Always process the queue first.",
+    ],
+)
+def test_a_sentence_that_demands_something_is_a_rule(rule: str) -> None:
+    assert [each.text for each in words_of([Utterance(0, rule, "a")]).rules] == [rule]

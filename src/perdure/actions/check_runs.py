@@ -34,6 +34,8 @@ RUNS = 200
 """So many of the latest runs are looked at."""
 _NOTES = "NOTES.md"
 FAILED = "it failed"
+_TASKS = frozenset(("make", "npm", "pnpm", "yarn", "just"))
+"""Programs that print the commands that they run."""
 
 
 @value
@@ -89,15 +91,34 @@ def _shown_by_task(found: Sequence[ProvingCheck], output: str) -> list[ProvingCh
     """Builds and linters among the commands that a task printed before it ran them. It stops at the first that
     fails."""
     programs = {each.program for each in found}
-    shown = command_output.echoed(output) if programs & {"make", "npm", "pnpm", "yarn", "just"} else []
+    shown = command_output.echoed(output) if programs & _TASKS else []
     folders = found[0].folders
     inside = (each for text in shown if proving.status_is_own(text) for each in proving.checks_in(text))
     return [replace(each, folders=folders) for each in inside if each.purpose != proving.TEST and not each.folders]
 
 
+def _why_not_its_report(command: str, tests: Sequence[ProvingCheck], output: str) -> str:
+    """Why the output may have another report than that of the tests, or one of only some tests; empty if not. A task
+    prints the commands that it runs, unless it was told not to."""
+    shown = command_output.echoed(output) if any(each.program in _TASKS for each in tests) else []
+    for text in (command, *shown):
+        printer = proving.prints_else(text)
+        if printer:
+            return f"{printer} may have printed the report"
+    for text in shown:
+        made = [each for each in proving.checks_in(text) if each.purpose == proving.TEST]
+        if made and not proving.status_is_own(text):
+            return f"its task does not fail if the tests do: {text[:80]}"
+        part = next((each.part for each in made if each.part), "")
+        if part:
+            return f"{part}: {text[:80]}"
+    return ""
+
+
 class _Run:
     def __init__(self, desk: Desk, command: str, ended: Ended, *, own: bool) -> None:
         self.desk, self.command, self.ended, self.own = desk, shortened(command), ended, own
+        self.full_command = command
         self.root = os.path.realpath(folder_of(desk))
         self._tree: tuple[str | None, str] | None = None
 
@@ -160,6 +181,8 @@ class _Run:
             return FAILED
         if report is None:
             return "no report of the tests could be read"
+        if not self.ended.junit and (why := _why_not_its_report(self.full_command, tests, self.ended.output)):
+            return why
         if not report.is_good:
             return FAILED if report.failed or report.errors else "no test ran"
         return self._why_not_all(tests, report)

@@ -39,6 +39,8 @@ MOST = {f.GOAL: 3, f.CONTRACT: 8, f.CONSTRAINT: 12, f.DECISION: 10, f.NEXT_STEP:
 """How many of a kind are facts; of others five. The most important come first in each."""
 MOST_OTHERS = 5
 MOST_NOTES = 12
+LEAST_WORDS = 4
+"""Of what the person asked last. Not every script has spaces between its words; there all are facts."""
 
 
 def facts_of(desk: Desk, session: Session | None) -> list[SummaryFact]:
@@ -171,6 +173,8 @@ def _said(gathered: Gathering) -> Iterator[SummaryFact]:
     for rule in said.rules:
         yield SummaryFact(f.CONSTRAINT, rule.source, rule.text.removesuffix(" …"))
     last = next((each for each in said.last if not assents(each.text) and not each.text.startswith("/")), None)
+    if last and last.text.isascii() and len(last.text.split()) < LEAST_WORDS:
+        return  # "commit": a summary has the word anyway, and that it was done cannot be told from it
     if last:
         yield SummaryFact(f.REQUEST, last.source, last.text.removesuffix(" …"))
 

@@ -59,10 +59,11 @@ def run(request: Request, words: Sequence[str], *, junit: str | None = None, sce
             _refuse_unknown(desk, scenario)
         without = _in_tree(desk, junit)
         before = check_runs.current_tree(desk, without)
+    junit_before = _identity(junit)
     began = time.time_ns()
     code, output = _execute(words)
     try:
-        report, said = _junit_report(junit, began)
+        report, said = _junit_report(junit, junit_before)
         ended = check_runs.Ended(
             output=output,
             succeeded=code == 0,
@@ -103,13 +104,22 @@ def _in_tree(desk: Desk, junit: str | None) -> tuple[str, ...]:
     return () if inside.startswith("..") else (inside,)
 
 
-def _junit_report(path: str | None, began: int) -> tuple[Report | None, tuple[str, ...]]:
+def _identity(path: str | None) -> tuple[int, ...] | None:
+    """What changes if a file is written, even at once after it was written before; None if there is none."""
+    try:
+        found = os.stat(path) if path is not None else None
+    except (OSError, ValueError):
+        return None
+    return (found.st_ino, found.st_ctime_ns, found.st_mtime_ns, found.st_size) if found else None
+
+
+def _junit_report(path: str | None, before: tuple[int, ...] | None) -> tuple[Report | None, tuple[str, ...]]:
     """A file from before the run says nothing about it."""
     if path is None:
         return None, ()
     try:
         with open_to_read(path) as file:
-            if os.fstat(file.fileno()).st_mtime_ns < began - 1_000_000_000:
+            if _identity(path) == before:
                 return None, (f"{path} was not written by this run.",)
             content = file.read(junit_files.LARGEST + 1)
     except OSError as error:

@@ -127,7 +127,9 @@ def end_reason(payload: Payload) -> str:
 
 
 def persons_prompt(payload: Payload) -> str:
-    return payload.text("prompt") if payload.text("source") in PERSON else ""
+    """What a subagent is told is its caller's."""
+    is_persons = payload.text("source") in PERSON and not payload.agent_id
+    return payload.text("prompt") if is_persons else ""
 
 
 def summary_made(payload: Payload) -> str:

@@ -13,10 +13,23 @@ from __future__ import annotations
 
 import re
 
+from perdure.lifecycle.alignment import ANOTHER_WORD
 from perdure.lifecycle.names import last_part
 from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of, passages_of
 from perdure.lifecycle.sought_fact import SoughtFact
-from perdure.lifecycle.summary_fact import ALTERED, CONTRACT, DECISION, KEPT, LOST, RETOLD, TRANSACTION, Finding
+from perdure.lifecycle.summary_fact import (
+    ALTERED,
+    CONSTRAINT,
+    CONTRACT,
+    DECISION,
+    GOAL,
+    KEPT,
+    LOST,
+    REQUEST,
+    RETOLD,
+    TRANSACTION,
+    Finding,
+)
 from perdure.lifecycle.wording import wording
 from perdure.model.value import replace
 
@@ -37,6 +50,13 @@ _CANDIDATES = 16
 _ID = re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f-]{1,28})?(?![\w-])", re.I)
 _NOT_OPEN = re.compile(r"\b(?:closed|committed|finished|completed|no (?:open )?transaction|ended|geschlossen)\b", re.I)
 
+_MORE_WORDS = 6
+_TELLS_OF = re.compile(
+    r"""\b(?:user|they)[ ](?:\w+[ ])?(?:ask|request|report|emphasi[sz]e|demand|question|point|complain|note)(?:s|ed|d)\b
+      | \buser[ ](?:said|says)\b | \bfeedback\b | ^asked\b | ["“][^"”]{12,}""",
+    re.I | re.X,
+)
+"""It tells that the person said something, or quotes them. That may be another sentence of theirs."""
 _CONTRACT = re.compile(r"contract|evidence|criteri|done when|acceptance", re.I)
 
 
@@ -87,7 +107,7 @@ class _Summary:
         if fact.kind in RETOLD and not any(each.outcome == KEPT for each in judged):
             judged += self._judged(sought, self._paragraphs, self._paragraphs_by_term)
         best = _verdict(judged)
-        if best is None or (best.outcome == ALTERED and _is_about_else(fact, best.passage)):
+        if best is None or (best.outcome == ALTERED and _is_about_else(fact, best.passage, best.why)):
             return Finding(fact, LOST)
         return Finding(
             fact=fact,
@@ -131,10 +151,21 @@ def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
     return max(stronger or kept or altered, key=lambda each: (each.share, -each.passage.parts), default=None)
 
 
-def _is_about_else(fact: SummaryFact, passage: Passage) -> bool:
+def _is_about_else(fact: SummaryFact, passage: Passage, why: str) -> bool:
     """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
-    contract otherwise."""
+    contract otherwise. Of a goal or a request a summary tells much in similar words: with another word, a sentence is
+    about something else."""
+    if fact.kind in (GOAL, REQUEST) and why == ANOTHER_WORD:
+        return True
+    if fact.kind in (GOAL, REQUEST, CONSTRAINT) and (_TELLS_OF.search(passage.text) or not _is_brief(fact, passage)):
+        return True
     return fact.kind == CONTRACT and not _CONTRACT.search(f"{passage.heading} {passage.text}")
+
+
+def _is_brief(fact: SummaryFact, passage: Passage) -> bool:
+    """Whether the passage says hardly more than the fact: what contradicts a person's words says just that. In a long
+    one, which tells what happened, the words stand together by chance."""
+    return passage.parts == 1 and len(passage.text.split()) <= 2 * len(fact.text.split()) + _MORE_WORDS
 
 
 def _quoted(text: str) -> str:

@@ -41,7 +41,7 @@ _FLAGS_ABOUT_WHERE = frozenset(
 """Flags whose value is a place."""
 _FLAGS_THAT_RUN_NOTHING = frozenset(
     """--collect-only --co --help --version --list --listTests --list-tests --dry-run --no-run --fixtures --markers
-    -list --check -DskipTests --dry""".split()
+    -list --check -DskipTests --dry --setup-plan --setup-only --cache-show""".split()
 )
 """Flags with which a program only lists or explains."""
 _FLAG_THAT_RUNS_NOTHING_OF = {"make": "-n", "just": "-n"}

@@ -97,7 +97,7 @@ _PACKAGE = re.compile(r"FAIL\t(\S+)")
 _FAILED_IN = re.compile(r"(?:FAILED|ERROR|FAIL):?[ ]+([\w./@+-]+\.\w+)")
 _TOOL = re.compile(
     r"""\A( (?:[\w.~-]++/)*+ (?:pytest|ruff|mypy|pyright|go|cargo|npx|jest|vitest|eslint|tsc|python[\d.]*+[ ]-m)
-        (?:[ ][\w./:=*-]++)*+ )\Z""",
+        (?:[ ][\w./:=*-]++)*+ (?:[ ]*+(?:\|\|?|;|&)[^\n]*+)? )\Z""",
     re.X,
 )
 _ECHO = re.compile(r"(?:\[[\w:.-]+\]\s+)?[$>+]\s+(\S.*)")

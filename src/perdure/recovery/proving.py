@@ -6,13 +6,17 @@ could have succeeded although its check failed, or that ran only some tests, pro
 
     checks_in("cd web && npm test")     [ProvingCheck(purpose="test", program="npm", folders=("web",), part="")]
     status_is_own("pytest | tail -3")   False
+    prints_else("pytest && cat log")    "cat"
 """
 
 from __future__ import annotations
 
+import re
+
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.scope import commands_of
-from perdure.model.value import value
+from perdure.lifecycle.reports import report_in
+from perdure.model.value import replace, value
 from perdure.recovery import checks, commands
 from perdure.recovery.simple_commands import read
 
@@ -26,18 +30,41 @@ if TYPE_CHECKING:
 TEST, BUILD, LINT = "test", "build", "lint"
 _WHOLE_FOLDERS = frozenset("tests test spec specs t __tests__".split())
 """A folder of this name at the top holds all tests."""
-_CHANGES_THE_STATUS = frozenset("trap alias eval source . exec exit return set shopt enable hash builtin".split())
-"""Of the shell itself: after one of these, the exit status may not be the check's."""
-_VARIABLES = frozenset(("PATH", "PYTEST_ADDOPTS", "BASH_ENV", "ENV", "MAKEFLAGS", "GOFLAGS", "NODE_OPTIONS"))
-"""If a command sets one of these, another program may run, or only some tests."""
+_CHANGES_THE_STATUS = frozenset("trap alias eval exec exit return shopt enable hash builtin pushd popd".split())
+"""Of the shell itself: after one of these, the exit status may not be the check's, or the folder is not known."""
+_STRICTER = re.compile(r"-[eux]*(?:o)?|pipefail|errexit|nounset|xtrace")
+"""What `set` may be given: with it, no failure is overlooked."""
+_ACTIVATES = re.compile(r"(?:\A|/)(?:bin|Scripts)/activate\Z")
+"""A file of a virtual environment. Another file that is sourced may do anything."""
+_VARIABLES = re.compile(
+    r"(?<![\w-])(?:PATH|PYTEST_ADDOPTS|PYTEST_PLUGINS|BASH_ENV|ENV|MAKEFLAGS|GOFLAGS|NODE_OPTIONS|CARGO_BUILD_TARGET)\+?="
+)
+"""If a command sets one of these, another program may run, or only some tests. `env` and `export` set them too."""
+_INSTALLED_IN = frozenset("bin .bin sbin Scripts shims".split())
+"""Folders of installed programs."""
+_WELL_KNOWN = re.compile(
+    r"py\.?test|python[\d.]*|unittest|tox|nox|jest|vitest|mocha|node|npm|npx|pnpm|yarn|bun|go|cargo|make|tap|prove|bats|ava"
+)
+"""Programs that nobody keeps beside the project's own files: one of this name that lies there is another program."""
+_IGNORES_FAILURES = re.compile(r"-[a-zA-Z]*[itqe][a-zA-Z]*|--(?:ignore-errors|touch|question|environment-overrides)")
+"""Flags with which `make` runs nothing, goes on after a failure, or takes variables from outside."""
+_SETS_MORE_THAN_A_NUMBER = re.compile(r"\A\w++[:+?]?=(?!\d++\Z)")
+_PRINTERS = frozenset("cat tac head tail less more sed grep egrep rg awk jq nl bat strings".split())
+_GIT_PRINTERS = frozenset("show diff log blame cat-file grep".split())
+_SAYS = frozenset(("echo", "printf"))
 _PICKS_BY_ITSELF = frozenset(
     """--lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --sw-skip --testmon --changed
     --onlyChanged --only-changed --onlyFailures --findRelatedTests --changedSince --related --shard --lib --bins --bin
     --doc --example --examples --bench --benches --exclude -p --package --only --test-only --maxWorkers=0 --failed
-    --incremental""".split()
+    --incremental --ignore-glob -o --override-ini --pyargs -c --config-file -short --short --filter-tags
+    --testPathPattern --testPathPatterns --selectProjects --ignoreProjects --config --rootDir --root --projects
+    --test-skip-pattern --runTestsByPath""".split()
 )
 """Flags that pick some of the tests without a pattern. After some of them all tests may run; that is not worth a
 doubt."""
+_SCRIPTS = ("npm", "pnpm", "yarn", "bun")
+_CONTAINERS = frozenset(("docker", "podman", "nerdctl"))
+_MOUNTS = re.compile(r"(?:-v|--volume|--mount)(?:=.*)?|-v.+|compose")
 _OF_ONE_PACKAGE = ("go test", "go build", "go vet")
 _OTHER_TESTERS = frozenset("tap prove bats ava".split())
 _MANIFESTS = {
@@ -75,12 +102,20 @@ def checks_in(command: str) -> list[ProvingCheck]:
         if simple.after_failure:
             continue
         if _is_other_tester(simple):
-            part = "it names files" if any(not word.startswith("-") for word in simple.started[1:]) else ""
+            part = _why_a_part_of_files(simple)
             found.append(ProvingCheck(purpose=TEST, program="tap", folders=simple.folders, part=part))
         elif commands.makes_a_check(simple):
-            made = checks.made_by(simple.text)
+            made = checks.made_by(_undiscovered(simple.text))
             found += [each for kind, scope in made.items() for each in _of_kind(kind, scope, simple)]
     return list(dict.fromkeys(found))
+
+
+def _undiscovered(text: str) -> str:
+    """`python -m unittest discover` is what `python -m unittest` does by itself."""
+    return _DISCOVER.sub(r"\1", text)
+
+
+_DISCOVER = re.compile(r"(\bunittest) discover\b(?: -s(?= tests?/?(?: |$)| \.(?: |$)))?")
 
 
 def is_check(command: str) -> bool:
@@ -117,6 +152,14 @@ def _reporting_program(kind: str, simple: SimpleCommand) -> str:
 def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose: str) -> str:
     if scope.is_selective or (purpose == TEST and checks.has_a_selecting_flag(simple)):
         return "it ran a selection of the tests"
+    if _is_somebody_elses(simple):
+        return "it is not sure which program that is"
+    if simple.words[0] in _CONTAINERS and not any(map(_MOUNTS.fullmatch, simple.words)):
+        return "it ran in a container, with files of its own"
+    if purpose == TEST and simple.outputs:
+        return "its report went to a file"
+    if kind.startswith("make") and any(map(_loosens_make, simple.started[1:])):
+        return "make was told to set a variable, or not to stop at a failure"
     if checks.runs_a_part(kind):
         return "its name says that it runs a part of the checks"
     if purpose == TEST and _picks_by_itself(kind, simple):
@@ -127,9 +170,37 @@ def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose:
     return f"it concerns only {narrow[0]}" if narrow else ""
 
 
+def _is_somebody_elses(simple: SimpleCommand) -> bool:
+    """Whether a well-known program is named by a path that no installation has."""
+    folder, _, name = simple.started[0].rpartition("/")
+    return bool(folder or simple.started[0].startswith("/")) and (
+        _WELL_KNOWN.fullmatch(name) is not None and folder.rpartition("/")[2] not in _INSTALLED_IN
+    )
+
+
+def _loosens_make(word: str) -> bool:
+    return bool(_IGNORES_FAILURES.fullmatch(word) or _SETS_MORE_THAN_A_NUMBER.match(word))
+
+
+def _why_a_part_of_files(simple: SimpleCommand) -> str:
+    """Of a program that takes the files of its tests, and all of them if it is given none."""
+    if _is_somebody_elses(simple):
+        return "it is not sure which program that is"
+    if simple.outputs:
+        return "its report went to a file"
+    simple = replace(simple, started=tuple(word for word in simple.started if word != "--test"))  # node's own verb
+    if checks.has_a_selecting_flag(simple) or _picks_by_itself("tap", simple):
+        return "it ran a selection of the tests"
+    return "it names files" if any(not word.startswith("-") for word in simple.started[1:]) else ""
+
+
 def _picks_by_itself(kind: str, simple: SimpleCommand) -> bool:
     flags = {word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")}
     about_how = {"-p"} if kind == "pytest" else set()  # there it loads a plugin
+    if kind.startswith(_SCRIPTS) and "--" in simple.started:
+        handed_on = simple.started[simple.started.index("--") + 1 :]
+        if any(not word.startswith("--") for word in handed_on):
+            return True  # `-t`, or the path or the name of a test
     return not (flags - about_how).isdisjoint(_PICKS_BY_ITSELF)
 
 
@@ -148,16 +219,19 @@ def status_is_own(command: str) -> bool:
     if found.outline is None:
         return False
     for node in commands_of(found.outline.tree):
-        if isinstance(node, s.Function) or (isinstance(node, s.Simple) and _meddles(node)):
+        if isinstance(node, s.Function) or (isinstance(node, s.Simple) and _meddles(node, found.text)):
             return False
     return _is_own(found.outline.tree, found.text)
 
 
-def _meddles(node: s.Simple) -> bool:
+def _meddles(node: s.Simple, text: str) -> bool:
     first = s.literal(node.words[0]) if node.words else ""
-    set_here = {each.name for each in (*node.assignments, *node.declared)}
-    exported = {(s.literal(word) or "").partition("=")[0] for word in node.words[1:]} if first == "export" else set()
-    return first is None or first in _CHANGES_THE_STATUS or not _VARIABLES.isdisjoint(set_here | exported)
+    given = [s.literal(word) or "" for word in node.words[1:]]
+    if first == "set":
+        return not all(map(_STRICTER.fullmatch, given))
+    if first in ("source", "."):
+        return len(given) != 1 or not _ACTIVATES.search(given[0])
+    return first is None or first in _CHANGES_THE_STATUS or bool(_VARIABLES.search(text[node.start : node.end]))
 
 
 def _is_own(tree: s.List, text: str) -> bool:
@@ -192,6 +266,21 @@ def _has_check(command: s.Command, text: str) -> bool:
         return is_check(text[command.start : command.end])
     inside = commands_of(s.List((s.JoinedPipeline("", s.Pipeline((command,))),)))
     return any(_has_check(each, text) for each in inside if isinstance(each, s.Simple))
+
+
+def prints_else(command: str) -> str:
+    """The program in a command with checks that prints what may look like their report: a file's text, or the words of
+    one; empty if there is none."""
+    said: list[str] = []
+    testers: dict[str, None] = {}
+    for simple in commands.simple_commands(command):
+        if simple.program in _PRINTERS or (simple.program == "git" and not _GIT_PRINTERS.isdisjoint(simple.started)):
+            return simple.program
+        if simple.program in _SAYS:
+            said.append(" ".join(simple.started[1:]).replace("\\n", "\n"))
+        testers |= dict.fromkeys(each.program for each in checks_in(simple.text) if each.purpose == TEST)
+    spoken = "\n".join(said)
+    return "echo" if said and any(report_in(program, spoken) for program in testers) else ""
 
 
 def is_suite(folder: str, program: str, exists: Callable[[str], bool]) -> bool:

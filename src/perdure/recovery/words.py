@@ -39,6 +39,18 @@ _STRONG = re.compile(
       | 항상 | 절대 | 반드시 | 하지[ ]?마 | 만[ ]사용 | 금지""",
     re.X,
 )
+_REPORTS = re.compile(
+    r"""\b(?:it|this|that|there|they|these|those|which|he|she|you|we|i|the[ ][\w-]{1,30}(?:[ ][\w-]{1,30}){0,6}?)
+          [ ](?:(?:still|did|just|page|yet)[ ])?(?:only|never|always)[ ](?!use[sd]?\b)\w{2,20}(?:ed|[^su\W]s)\b
+      | \b(?:it|he|she|you|we|i)[ ]never[ ](?:saw|did|had|got|went|came|gave|made|told|ran|was|were)\b
+      | \b(?:there[ ](?:are|is|were|was)|it['’]?s|they['’]?re)[ ](?:still[ ])?only\b
+      | \bi[ ](?:still[ ]|really[ ]|just[ ])?(?:don['’]?t|do[ ]not)[ ]
+          (?:see|get|understand|know|think|believe|agree|remember|recall|mind|care)\b
+      | \b(?:they|these|those|which)[ ](?:still[ ])?(?:don['’]?t|do[ ]not)[ ]
+      | \bbut[ ]never[ ]\w{2,20}ed\b | \bshould(?:n['’]?t)?[ ]have\b | :[ ]never\W*$""",
+    re.X,
+)
+"""It tells how something is or was, and demands nothing: "the chart only goes back one day", "I don't see it"."""
 _CORRECTS = re.compile(
     r"""^(?:(?:please|also|and|but|so|ok(?:ay)?|then|hm++|bitte|und|aber)[ ,]++)*
         (?: no[,.!][ ] | nope | wrong | that['’]?s[ ](?:not|wrong) | not[ ]like[ ]that | i[ ](?:said|meant|told)
@@ -279,7 +291,7 @@ def _force(sentence: str) -> int:
     for found, _ in _taking_back(sentence):
         if found.re is not _FORGET:
             sentence = "may " + sentence[found.end() :].replace("nicht mehr", "")
-    sentence = _FORGET.sub(" ", sentence).lstrip(" ,;:.")
+    sentence = _REPORTS.sub(" ", _FORGET.sub(" ", sentence)).lstrip(" ,;:.")
     if _STRONG.search(sentence):
         return 3
     if _CORRECTS.search(sentence):

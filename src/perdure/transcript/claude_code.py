@@ -53,6 +53,7 @@ NOT_THE_PERSONS = (
     "Unknown slash command:",
     "The user wants to clarify these questions.",
     "[SYSTEM NOTIFICATION",
+    "Read the output file to retrieve the result:",
 )
 """How texts on the user's side begin that a program wrote, not the person."""
 PROGRAMS_BLOCK = re.compile(
