@@ -26,6 +26,7 @@ LEVELS = {
     "files": 2,
     "forks": 2,
     "grounding": 2,
+    "jail": 2,
     "lifecycle": 2,
     "proof": 2,
     "masking": 2,
@@ -334,6 +335,7 @@ BY_POSITION = {
     "group.start_soon": "anyio hands the arguments on to the task",
     "make_encoder": "the C encoder of the standard library has no names for its arguments",
     "c_make_encoder": "the C encoder of the standard library has no names for its arguments",
+    "call": "the kernel's calls have numbers and arguments, and no names",
     "make": "an audit makes an Event of each row of a table, in the order of the columns",
 }
 """What is called with more than three arguments by position, and why."""
