@@ -15,6 +15,7 @@ from perdure.install import shell_program
 from perdure.install.program import Program
 from perdure.jail.confine import running_kernel
 from perdure.jail.plan import why_not
+from perdure.place.home import shell_program_path
 
 from ..conftest import Cli
 
@@ -67,7 +68,7 @@ def test_a_hook_or_a_server_is_the_persons() -> None:
 def run(cli: Cli, command: str, *, text: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
     """Through the installed program, as the client runs it."""
     environment = {**cli.environment, **SHELL, "CLAUDE_CODE_SESSION_ID": "one", **variables}
-    program = shell_program.path_in(environment["PERDURE_HOME"], "claude-code")
+    program = shell_program_path(environment["PERDURE_HOME"], "claude-code")
     Path(program).parent.mkdir(exist_ok=True)
     Path(program).write_text(shell_program.text(Program.find(environment), "claude-code"))
     os.chmod(program, shell_program.MODE)
@@ -137,7 +138,7 @@ def test_a_transaction_that_passes_opens_it_and_its_end_shuts_it(cli: Cli) -> No
 def test_whatever_fails_does_not_run(cli: Cli) -> None:
     assert run(cli, "", text="x").returncode == 127, "read-only, and there is no such command"
     environment = {**cli.environment, **SHELL}
-    program = shell_program.path_in(environment["PERDURE_HOME"], "claude-code")
+    program = shell_program_path(environment["PERDURE_HOME"], "claude-code")
     for words in ([], ["a", "b"]):
         ran = subprocess.run(
             [program, *words], cwd=cli.cwd, env=environment, capture_output=True, text=True, check=False

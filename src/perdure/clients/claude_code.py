@@ -84,6 +84,7 @@ REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
 SHELL_VARIABLE = "CLAUDE_CODE_SHELL_PREFIX"
 """It names a program. The client runs each of its shell commands, each hook in shell form and each MCP server as
 `program TEXT`. Seen in 2.1.325."""
+SHELL_TOOLS = ("Bash",)
 _FOR_HOOKS_AND_SERVERS, _FOR_THE_MODEL = "CLAUDE_PROJECT_DIR", "_agent"
 """Hooks and servers have the first variable; AI_AGENT ends with the second in the model's shells."""
 _EVALUATES, _NO_INPUT, _THEN_TELLS_FOLDER = " && eval '", " < /dev/null", " && pwd -P >| "

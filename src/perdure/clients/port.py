@@ -117,6 +117,8 @@ if TYPE_CHECKING:
 
         SHELL_VARIABLE: str
         """The environment variable that names the program."""
+        SHELL_TOOLS: tuple[str, ...]
+        """The tools whose commands are surely started through it."""
 
         def session_from_environment(self, environment: Mapping[str, str]) -> str | None:
             """The client's own id of its session, as whatever it starts finds it."""

@@ -20,6 +20,7 @@ from perdure.jail.confine import running_kernel
 from perdure.jail.plan import why_not
 from perdure.model.value import value
 from perdure.place import repository
+from perdure.place.home import shell_program_path
 from perdure.rehearsal.claude_code import RehearsedClient
 from perdure.rehearsal.messages import ScriptedModel, call
 
@@ -170,7 +171,7 @@ def play_jail(context: InstallContext, binary: str, cwd: str) -> list[CheckResul
     if why_not(kernel):
         what = f"commands do not run read-only here, the analysis alone decides: {why_not(kernel)}"
         return [ok(JAIL_PART, what)]
-    shell = shell_program.path_in(context.home, NAME)
+    shell = shell_program_path(context.home, NAME)
     with Trial(context.environment) as trial:
         trial.begin()
         stage = Play(trial, binary, context, cwd=cwd)

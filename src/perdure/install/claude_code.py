@@ -24,6 +24,7 @@ from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, Plan
 from perdure.model.json import parse
 from perdure.model.value import replace, value
+from perdure.place.home import shell_program_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def _shell_program(context: InstallContext, program: Program) -> list[FileChange
     """The program for the client's shells. It is in Perdure's own home, and always as this version writes it."""
     if not can_contain():
         return []
-    path, text = shell_program.path_in(context.home, NAME), shell_program.text(program, NAME)
+    path, text = shell_program_path(context.home, NAME), shell_program.text(program, NAME)
     before = person_files.read(path)
     if before == text:
         return []
@@ -214,23 +215,18 @@ def can_contain() -> bool:
 
 def _with_shell_variable(context: InstallContext, text: str, path: str) -> tuple[settings.Edited, list[str]]:
     """The text with the variable that names the program for shells, unless the person uses it themselves."""
-    wanted = shell_program.path_in(context.home, NAME)
+    wanted = shell_program_path(context.home, NAME)
     others = [settings_of(context, scope) for scope in SCOPES if settings_of(context, scope) != path]
     given = [settings.variable(settings_text.parse_settings(text, path), client.SHELL_VARIABLE)]
     given += [_variable_in(each) for each in others]
     given.append(context.environment.get(client.SHELL_VARIABLE))
-    foreign = next((each for each in given if each and not _is_our_shell(each)), None)
+    foreign = next((each for each in given if each and not settings.is_our_shell(each)), None)
     if foreign is not None:
         note = f"{client.SHELL_VARIABLE} names another program, so commands do not run read-only in the client."
         return settings.Edited(text), [note]
     if not can_contain():
         return settings.Edited(text), []
     return settings.with_variable(text, client.SHELL_VARIABLE, wanted), []
-
-
-def _is_our_shell(path: str) -> bool:
-    """By its name: the home may have been another one when it was installed."""
-    return path.endswith(os.path.join("", "shell", NAME))
 
 
 def _variable_in(path: str) -> str | None:
@@ -240,7 +236,7 @@ def _variable_in(path: str) -> str | None:
 
 def _without_shell_variable(text: str, path: str, made: tuple[str, ...] | None) -> str:
     found = settings.variable(settings_text.parse_settings(text, path), client.SHELL_VARIABLE)
-    if found is None or not _is_our_shell(found):
+    if found is None or not settings.is_our_shell(found):
         return text
     return settings.without_variable(text, client.SHELL_VARIABLE, made)
 

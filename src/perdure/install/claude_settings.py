@@ -107,7 +107,8 @@ def ours_in(root: Node) -> list[Spot]:
 def made_in(root: Node) -> tuple[str, ...]:
     """The containers that count as ours if the record is lost: those that hold something of ours."""
     events = dict.fromkeys(f"{HOOKS}.{spot.event}" for spot in ours_in(root))
-    return (HOOKS, *events) if events else ()
+    variables = (ENV,) if is_our_shell(variable(root, claude_code.SHELL_VARIABLE) or "") else ()
+    return (*((HOOKS, *events) if events else ()), *variables)
 
 
 def with_hooks(text: str, wanted: Mapping[str, Json]) -> Edited:
@@ -225,6 +226,11 @@ def variable(root: Node, name: str) -> str | None:
     """What the settings set a variable to; None if they do not, or not to a text."""
     found = root.at(ENV, name)
     return found.string if found is not None else None
+
+
+def is_our_shell(path: str) -> bool:
+    """Whether it is our program for shells, by its name: Perdure's home may have been another one before."""
+    return path.endswith(f"/shell/{claude_code.NAME}")
 
 
 def with_variable(text: str, name: str, content: str) -> Edited:

@@ -1,15 +1,12 @@
 """The program that a client's settings name for its shells: a script in Perdure's home that starts the real interpreter
 with few imports, like a hook (`program.py`). All projects of a person share it, so `uninstall` leaves it there.
 
-    shell_program.path_in(home, "claude-code")      # ~/.perdure/shell/claude-code
+    text(Program.find(environment), "claude-code")     # for shell_program_path(home, "claude-code")
 """
 
 from __future__ import annotations
 
-import os
 import shlex
-
-from perdure.files import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +30,6 @@ exec {words} "$@"
 """
 
 
-def path_in(home: str, client: str) -> str:
-    return os.path.join(home, "shell", client)
-
-
 def text(program: Program, client: str) -> str:
     where = program.paths[0] if program.paths else ""
     code = _CODE.format(
@@ -46,9 +39,3 @@ def text(program: Program, client: str) -> str:
         perdure=ascii(program.perdure),
     )
     return _SCRIPT.format(words=shlex.join([program.interpreter, "-I", "-S", "-c", code]))
-
-
-def is_installed(home: str, client: str) -> bool:
-    """Whether the script is there and can be run. It is in Perdure's home, where no agent may write."""
-    path = path_in(home, client)
-    return os.access(path, os.X_OK) and "perdure.surfaces.shell_prefix" in (read_text(path) or "")
