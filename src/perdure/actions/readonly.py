@@ -18,6 +18,7 @@ from perdure.jail.confine import confine, replace_process, running_kernel
 from perdure.jail.plan import plan_for
 from perdure.jail.scratch import parts
 from perdure.place import repository
+from perdure.place.given_environment import given_environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,16 +50,6 @@ def run(gate: Gate, words: Sequence[str], *, network: bool = False, files: tuple
     plan = plan_for(running_kernel(), folders=tuple(folders), files=(*files, *_output_files()), network=network)
     confine(plan)
     replace_process(words, environment)
-
-
-def given_environment() -> dict[bytes, bytes]:
-    """The environment that this process was started with. Python adds to its own, as LC_CTYPE."""
-    try:
-        with open("/proc/self/environ", "rb") as file:
-            pairs = [each.partition(b"=") for each in file.read().split(b"\0")]
-    except OSError:
-        return dict(os.environb)
-    return {name: content for name, is_set, content in pairs if is_set}
 
 
 def writable_parts(gate: Gate) -> Parts:

@@ -23,6 +23,7 @@ from perdure.place import repository
 from perdure.place.home import shell_program_path
 from perdure.rehearsal.claude_code import RehearsedClient
 from perdure.rehearsal.messages import ScriptedModel, call
+from perdure.settings import SETTINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Play:
         _put(os.path.join(names, PROBE), PROBE_TEXT)
         os.chmod(os.path.join(names, PROBE), 0o755)
         path = os.pathsep.join((names, self._trial.environment()["PATH"]))
-        variables = {"PATH": path, "PERDURE_GATE_READERS": PROBE}
+        variables = {"PATH": path, SETTINGS["gate.readers"].variable: PROBE}
         _, turns = self._play(self.texts, "", (PROBE,), shell=shell, more=variables)
         return next((text for turn in turns for text in turn.results.values()), "")
 

@@ -12,18 +12,15 @@ import os
 import sys
 
 from perdure import clients
-from perdure.actions import readonly, shell_command
-from perdure.actions.gating import Gate
-from perdure.actions.request import Request, resolve_request
 from perdure.errors import PerdureError
 from perdure.jail.confine import replace_process
-from perdure.place.client_variables import ignore_the_projects, working_directory
-from perdure.place.surroundings import StatedClient
+from perdure.place.given_environment import given_environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from perdure.actions.request import Request
     from perdure.clients.port import ShellClient, ShellStart
 
 FAILED = 126
@@ -54,19 +51,30 @@ def _start(name: str, words: list[str], program: str) -> None:
         raise ValueError(f"{name!r} starts no shell with {len(words)} words through this program")
     start = client.read_shell_start(words[0], os.environ)
     command = [start.shell, "-c", words[0]]
-    if start.is_clients_own:
-        replace_process(command, readonly.given_environment())
+    if start.is_clients_own:  # nothing else is imported for it
+        replace_process(command, given_environment())
+    from perdure.place.client_variables import ignore_the_projects
+    from perdure.surfaces.hooks import is_switched_off
+
     ignore_the_projects(os.environ)
-    if os.environ.get("PERDURE_GATE_MODE") == "off":  # the person's way out, even if nothing can be read
-        replace_process(command, readonly.given_environment())
+    if is_switched_off():  # the person's way out, even if nothing can be read
+        replace_process(command, given_environment())
+    from perdure.actions import readonly, shell_command
+    from perdure.actions.gating import Gate
+    from perdure.actions.request import resolve_request
+
     gate = Gate(resolve_request(_request(client, program)))
     how = shell_command.choose(gate, start.command)
     if not how.confined:
-        replace_process(command, readonly.given_environment())
+        replace_process(command, given_environment())
     readonly.run(gate, command, network=how.network, files=_made(start))
 
 
 def _request(client: ShellClient, program: str) -> Request:
+    from perdure.actions.request import Request
+    from perdure.place.client_variables import working_directory
+    from perdure.place.surroundings import StatedClient
+
     stated = StatedClient(
         client=client.NAME,
         client_session_id=client.session_from_environment(os.environ),

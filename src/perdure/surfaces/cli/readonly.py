@@ -28,7 +28,7 @@ def _run(arguments: Arguments) -> Answer:
     """Returns only if there is no such command: otherwise the command takes this process's place."""
     words = arguments.words[1:] if arguments.words[:1] == ["--"] else arguments.words
     if not words:
-        raise BadInput("usage", "There is no command to run.", hint="perdure readonly -- make -n")
+        raise BadInput("usage", "There is no command to run.", hint="perdure readonly -- ./configure --help")
     gate = Gate(resolve_request(request(arguments)))
     try:
         readonly.run(gate, words, network=arguments.network)
