@@ -298,8 +298,14 @@ def test_only_few_write_to_a_ledger(path: Path) -> None:
         assert not any_call & CHANGING_VERBS, "these are verbs of a ledger: give a function of your own another name"
 
 
-EDGES = ("__main__.py", "actions/gating.py", "surfaces/hooks/__init__.py", "surfaces/mcp/server.py")
-"""The program's edge, the guard's, the hooks', the MCP tools': a guard's failure denies (SPEC 5.6)."""
+EDGES = (
+    "__main__.py",
+    "actions/gating.py",
+    "surfaces/hooks/__init__.py",
+    "surfaces/mcp/server.py",
+    "surfaces/shell_prefix.py",
+)
+"""The program's edge, the guard's, the hooks', the MCP tools', the client's shells': a failure denies (SPEC 5.6)."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
