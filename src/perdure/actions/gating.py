@@ -124,14 +124,18 @@ class Gate:
         )
         if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
             verdict = policy.failure_verdict(self.wrong_settings, "")
-        if verdict.denied and analysis.is_uncertain and self._will_be_confined(call):
-            analysis = replace(analysis, effect=CONTAINED)
-            verdict = policy.GateVerdict(False, "", verdict.clears)
+        if verdict.denied and self._will_be_confined(call, analysis):
+            analysis, verdict = replace(analysis, effect=CONTAINED), policy.GateVerdict(False, "", verdict.clears)
+        return self._judgement(analysis, verdict)
+
+    def _judgement(self, analysis: Analysis, verdict: GateVerdict) -> Judgement:
         mode = verdict.mode if verdict.denied else self.mode
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
 
-    def _will_be_confined(self, call: ToolCall) -> bool:
-        """Whether the kernel holds what nobody can tell about this command (SPEC 5.8)."""
+    def _will_be_confined(self, call: ToolCall, analysis: Analysis) -> bool:
+        """Whether nobody can tell what this command does, and the kernel holds it (SPEC 5.8)."""
+        if not analysis.is_uncertain:
+            return False
         from perdure.actions.shell_command import will_be_confined  # only where something would be denied
 
         return will_be_confined(self, call.client, call.tool)

@@ -4,7 +4,7 @@ It speaks to the kernel through `_ctypes`, the part of `ctypes` that is written 
 command of the client would pay. Whatever the kernel refuses raises `NotConfined`, and then nothing may be run.
 
     confine(plan_for(running_kernel(), folders=("/tmp",)))
-    os.execvp("sh", ["sh", "-c", "…"])
+    replace_process(["sh", "-c", "…"], environment)
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ convenient (docs/adr/0061):
     ABI   Linux   Landlock holds in addition      before it, the filter refuses
     1     5.13    writing, making, removing
     2     5.19    links and moves between folders (Landlock refuses all of them)
-    3     6.2     truncating                      truncate(), opening with O_TRUNC to read, openat2()
+    3     6.2     truncating                      truncation by a path or by opening to read
     4     6.7     TCP ports                       (all sockets are refused without network in any case)
     5     6.10    control of devices              (few controls are allowed in any case)
     6     6.12    signals, abstract sockets       every signal, to own children too
