@@ -419,7 +419,7 @@ def looked_up() -> set[str]:
 def documented_errors() -> dict[str, int]:
     found: dict[str, int] = {}
     for heading, text in sections(DOCS / "errors.md").items():
-        if match := re.match(r"Exit (\d)", heading):
+        if match := re.match(r"Exit (\d+)", heading):
             found.update(dict.fromkeys(rows(text), int(match.group(1))))
     return found
 

@@ -102,6 +102,7 @@ LOOSE = {
     "gate.readers": ('["rm", "git push"]', ("rm", "git push")),
     "gate.scratch": ('["/", "/home"]', ("/", "/home")),
     "gate.required": ("false", None),
+    "gate.contain": ("false", False),
     "gate.confidence_floor": ("1", 1),
     "evidence.mode": ('"off"', "off"),
     "transaction.orphans": ('"close"', "close"),

@@ -27,6 +27,7 @@ LEVELS = {
     "files": 2,
     "forks": 2,
     "grounding": 2,
+    "jail": 2,
     "lifecycle": 2,
     "proof": 2,
     "masking": 2,
@@ -298,8 +299,14 @@ def test_only_few_write_to_a_ledger(path: Path) -> None:
         assert not any_call & CHANGING_VERBS, "these are verbs of a ledger: give a function of your own another name"
 
 
-EDGES = ("__main__.py", "actions/gating.py", "surfaces/hooks/__init__.py", "surfaces/mcp/server.py")
-"""The program's edge, the guard's, the hooks', the MCP tools': a guard's failure denies (SPEC 5.6)."""
+EDGES = (
+    "__main__.py",
+    "actions/gating.py",
+    "surfaces/hooks/__init__.py",
+    "surfaces/mcp/server.py",
+    "surfaces/shell_prefix.py",
+)
+"""The program's edge, the guard's, the hooks', the MCP tools', the client's shells': a failure denies (SPEC 5.6)."""
 
 
 @for_each("path", MODULES, ids=name_of)
@@ -335,6 +342,7 @@ BY_POSITION = {
     "group.start_soon": "anyio hands the arguments on to the task",
     "make_encoder": "the C encoder of the standard library has no names for its arguments",
     "c_make_encoder": "the C encoder of the standard library has no names for its arguments",
+    "call": "the kernel's calls have numbers and arguments, and no names",
     "make": "an audit makes an Event of each row of a table, in the order of the columns",
 }
 """What is called with more than three arguments by position, and why."""

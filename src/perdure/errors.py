@@ -6,6 +6,7 @@
     │   └── Conflict           somebody else changed what this write stated it expected
     │       └── Moved          the ledger has grown since what this write was based on; look again, then write
     ├── Trouble       exit 3   the machine: disk full, read-only, locked, not permitted
+    │   └── NotConfined exit 126  the kernel: a command that was to run read-only was not run
     └── Damaged       exit 3   the ledger: its bytes or its chain are not what was written
         └── Doubted   exit 1   it can be read, but is not what this home knows or signed: refused until that is settled
 
@@ -54,6 +55,12 @@ class Moved(Conflict):
 
 class Trouble(PerdureError):
     exit_code = 3
+
+
+class NotConfined(Trouble):
+    """The jail could not be set up, so the command was not run (SPEC 5.8). Shells use 126 for what cannot be run."""
+
+    exit_code = 126
 
 
 class Damaged(PerdureError):

@@ -115,6 +115,15 @@ SETTINGS: dict[str, Setting] = {
             stricter=HIGHER,
         ),
         Setting(
+            key="gate.contain",
+            default=True,
+            meaning=(
+                "Where the client and the kernel allow it, a shell command runs read-only unless an open transaction "
+                "passes the gate. A command of which nobody can tell what it does then runs too, read-only."
+            ),
+            stricter=HIGHER,
+        ),
+        Setting(
             key="gate.confidence_floor",
             default=30,
             meaning=(

@@ -293,11 +293,30 @@ def test_for_a_whole_project_the_status_line_stays_local(shop: Cli) -> None:
     put(settings(shop, "user"), STATUS)
     shop.ok("init", "--scope", "project")
     assert "statusLine" not in json.loads(settings(shop, "project").read_text())
-    assert set(json.loads(settings(shop).read_text())) == {"statusLine"}
+    of_this_machine = {"statusLine", "env"} if claude_code.can_contain() else {"statusLine"}
+    assert set(json.loads(settings(shop).read_text())) == of_this_machine
     committed = settings(shop, "project").read_text() + (shop.cwd / ".claude/hooks/perdure.sh").read_text()
     for private in (str(shop.cwd), shop.environment["HOME"], sys.executable, sys.prefix):
         assert private not in committed
     assert os.access(shop.cwd / ".claude/hooks/perdure.sh", os.X_OK)
+
+
+def test_a_program_for_shells_that_the_person_uses_stays(shop: Cli) -> None:
+    mine = {"env": {"CLAUDE_CODE_SHELL_PREFIX": "/usr/bin/mine", "OTHER": "1"}}
+    put(settings(shop), json.dumps(mine).encode())
+    (client,) = shop.ok("init")["clients"]
+    assert json.loads(settings(shop).read_text())["env"] == mine["env"]
+    assert any("CLAUDE_CODE_SHELL_PREFIX" in note for note in client["notes"])
+    shop.ok("uninstall")
+    assert json.loads(settings(shop).read_text()) == mine
+
+
+def test_other_variables_stay_beside_the_program_for_shells(shop: Cli) -> None:
+    put(settings(shop), b'{"env": {"OTHER": "1"}}')
+    shop.ok("init")
+    assert "CLAUDE_CODE_SHELL_PREFIX" in json.loads(settings(shop).read_text())["env"] or not claude_code.can_contain()
+    shop.ok("uninstall")
+    assert settings(shop).read_bytes() == b'{"env": {"OTHER": "1"}}'
 
 
 # -- permissions, scopes, clients ----------------------------------------------------------------------------------
@@ -515,7 +534,7 @@ def test_what_another_program_writes_meanwhile_is_not_lost(shop: Cli, monkeypatc
     done = carry_out(context(shop), "local", lambda: claude_code.plan(context(shop), wish))
     assert json.loads(path.read_text())["theirs"] == 1
     assert set(ours(path)) == set(EVENTS)
-    assert len(done.changes) == 4
+    assert len(done.changes) == (5 if claude_code.can_contain() else 4)
     assert list(path.parent.glob("*.tmp")) == []
 
 

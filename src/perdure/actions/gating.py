@@ -17,7 +17,7 @@ from perdure.actions.request import resolve_request
 from perdure.clients import DEFAULT, settings_files
 from perdure.errors import BadInput, PerdureError
 from perdure.gate import policy
-from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
+from perdure.gate.effects.finding import CONTAINED, FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
 from perdure.gate.world import TEMPORARY, World
 from perdure.model.value import replace, value
 from perdure.place import project, repository
@@ -124,8 +124,21 @@ class Gate:
         )
         if self.wrong_settings and analysis.effect == PRAXIC and transaction_states and self.mode != policy.OFF:
             verdict = policy.failure_verdict(self.wrong_settings, "")
+        if verdict.denied and self._will_be_confined(call, analysis):
+            analysis, verdict = replace(analysis, effect=CONTAINED), policy.GateVerdict(False, "", verdict.clears)
+        return self._judgement(analysis, verdict)
+
+    def _judgement(self, analysis: Analysis, verdict: GateVerdict) -> Judgement:
         mode = verdict.mode if verdict.denied else self.mode
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
+
+    def _will_be_confined(self, call: ToolCall, analysis: Analysis) -> bool:
+        """Whether nobody can tell what this command does, and the kernel holds it (SPEC 5.8)."""
+        if not analysis.is_uncertain:
+            return False
+        from perdure.actions.shell_command import will_be_confined  # only where something would be denied
+
+        return will_be_confined(self, call.client, call.tool)
 
     def transaction_states(self, analysis: Analysis) -> list[TransactionState]:
         """The transaction's state in each project that would be changed: those of the written paths, or the place's."""

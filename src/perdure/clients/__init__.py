@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from perdure.clients.port import Client, HookClient
+    from perdure.clients.port import Client, HookClient, ShellClient
 
 CLAUDE_CODE = "claude-code"
 DEFAULT = CLAUDE_CODE
@@ -121,6 +121,12 @@ def with_hooks(name: str) -> HookClient | None:
     """The adapter of a client whose hooks Perdure answers."""
     found = adapter(name)
     return found if hasattr(found, "parse_payload") else None  # type: ignore[return-value]
+
+
+def with_shell(name: str) -> ShellClient | None:
+    """The adapter of a client that starts its shell commands through a program of ours."""
+    found = adapter(name)
+    return found if hasattr(found, "read_shell_start") else None  # type: ignore[return-value]
 
 
 def modules(facet: str) -> Mapping[str, Any]:

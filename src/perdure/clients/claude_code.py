@@ -16,6 +16,7 @@ from perdure.clients.port import (
     SEARCHES,
     ClientTool,
     Payload,
+    ShellStart,
     ToolOutcome,
     unusable,
 )
@@ -76,6 +77,57 @@ _NAMES = {meaning: name for name, meaning in EVENTS.items()}
 SOURCES = ("startup", "resume", "clear", "compact", "fork")
 PERSON = ("", "user", "sdk")
 REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
+
+
+# -- how it starts shells --------------------------------------------------------------------------------------------
+
+SHELL_VARIABLE = "CLAUDE_CODE_SHELL_PREFIX"
+"""It names a program. The client runs each of its shell commands, each hook in shell form and each MCP server as
+`program TEXT`. Seen in 2.1.325."""
+SHELL_TOOLS = ("Bash",)
+_FOR_HOOKS_AND_SERVERS, _FOR_THE_MODEL = "CLAUDE_PROJECT_DIR", "_agent"
+"""Hooks and servers have the first variable; AI_AGENT ends with the second in the model's shells."""
+_EVALUATES, _NO_INPUT, _THEN_TELLS_FOLDER = " && eval '", " < /dev/null", " && pwd -P >| "
+_QUOTED_QUOTE = '"\'"'
+
+
+def session_from_environment(environment: Mapping[str, str]) -> str | None:
+    return environment.get("CLAUDE_CODE_SESSION_ID") or None
+
+
+def read_shell_start(text: str, environment: Mapping[str, str]) -> ShellStart:
+    """A command of the model's is `… && eval 'COMMAND' < /dev/null && pwd -P >| FILE`. What does not look like that is
+    a hook or a server only if the variables say so too: in doubt, it is the model's."""
+    _, found, rest = text.partition(_EVALUATES)
+    body, told, named = rest.rpartition(_THEN_TELLS_FOLDER)
+    if found and told:
+        shell = environment.get("SHELL") or "/bin/bash"
+        return ShellStart(shell=shell, command=_unquoted("'" + body.removesuffix(_NO_INPUT)), own_file=_own_file(named))
+    is_models = environment.get("AI_AGENT", "").endswith(_FOR_THE_MODEL)
+    is_own = bool(environment.get(_FOR_HOOKS_AND_SERVERS)) and not is_models
+    return ShellStart(shell="/bin/sh" if is_own else environment.get("SHELL") or "/bin/bash", is_clients_own=is_own)
+
+
+def _unquoted(text: str) -> str | None:
+    """The one word that a shell reads, if it is written only with '…' and "'"."""
+    found = ""
+    while text:
+        if text.startswith(_QUOTED_QUOTE):
+            found, text = found + "'", text[len(_QUOTED_QUOTE) :]
+            continue
+        inside, closed, after = text[1:].partition("'")
+        if not text.startswith("'") or not closed:
+            return None
+        found, text = found + inside, after
+    return found
+
+
+def _own_file(named: str) -> str:
+    """The file for the folder that the shell ends in, if it has the client's own name."""
+    path = _unquoted(named) if named.startswith("'") else named
+    name = (path or "").rpartition("/")[2]
+    is_own = name.startswith("claude-") and name.endswith("-cwd") and len(name) < 40
+    return path if path and is_own and path.startswith("/") and "/../" not in path else ""
 
 
 # -- what it says ----------------------------------------------------------------------------------------------------

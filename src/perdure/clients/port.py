@@ -71,6 +71,20 @@ def unusable(why: str) -> BadInput:
 
 
 @value
+class ShellStart:
+    """What a client starts through the program for its shells."""
+
+    shell: str
+    """The program that reads the text."""
+    is_clients_own: bool = False
+    """It is no command of the model's: a hook or a server that the person configured."""
+    command: str | None = None
+    """The model's command, without what the client puts around it; None if it is not found in the text."""
+    own_file: str = ""
+    """A file of the client's own that the text writes after the command."""
+
+
+@value
 class ToolOutcome:
     """How a tool call went."""
 
@@ -97,6 +111,21 @@ if TYPE_CHECKING:
         """Its name in `REGISTERED` and in the ledger."""
         TOOLS: Mapping[str, ClientTool]
         """The client's tools. A tool that is not listed counts as one that changes things."""
+
+    class ShellClient(Client, Protocol):
+        """A client that starts its shell commands through a program that its settings name."""
+
+        SHELL_VARIABLE: str
+        """The environment variable that names the program."""
+        SHELL_TOOLS: tuple[str, ...]
+        """The tools whose commands are surely started through it."""
+
+        def session_from_environment(self, environment: Mapping[str, str]) -> str | None:
+            """The client's own id of its session, as whatever it starts finds it."""
+
+        def pid_from_environment(self, environment: Mapping[str, str]) -> int | None: ...
+
+        def read_shell_start(self, text: str, environment: Mapping[str, str]) -> ShellStart: ...
 
     class HookClient(Client, Protocol):
         EVENTS: Mapping[str, str]

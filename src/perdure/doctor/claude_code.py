@@ -91,7 +91,7 @@ def examine(visit: Visit) -> Examined:
         return _examined(program, UNPROVED, [*found, inert(_part("hooks"), error.message, error.hint or INIT)])
     found += played
     proved = AS_REGISTERED if spoken else UNPROVED
-    if any(finding.state == "ok" for finding in played):
+    if any(finding.state == "ok" and finding.part == claude_in_client.PART for finding in played):
         proved = IN_CLIENT
     return _examined(program, proved, found)
 
@@ -358,7 +358,8 @@ def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Client
         what = f"not tried: {managed[0]} would also take effect in the trial"
         return [warn(claude_in_client.PART, what, "Ask who manages this machine.")]
     try:
-        return claude_in_client.play(visit.context, program.binary, visit.cwd)
+        played = claude_in_client.play(visit.context, program.binary, visit.cwd)
+        return [*played, *claude_in_client.play_jail(visit.context, program.binary, visit.cwd)]
     except claude_settings_copy.Unlike as error:
         what = f"not tried: the settings could not be copied ({error})"
         return [warn(claude_in_client.PART, what, "Look at what they contain.")]

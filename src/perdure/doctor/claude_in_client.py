@@ -6,23 +6,32 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from perdure.clients.claude_code import NAME
+from perdure.clients.claude_code import NAME, SHELL_VARIABLE
 from perdure.doctor import claude_settings_copy
 from perdure.doctor.claude_registered_guard import DENIED, LOOKS, MAY_WRITE, is_as_written
-from perdure.doctor.finding import CheckResult, bad, inert, ok
+from perdure.doctor.finding import CheckResult, bad, inert, ok, warn
 from perdure.doctor.trial import Trial, make_empty_repository
 from perdure.files import make_folder, write_whole
-from perdure.install import claude_code, person_files
-from perdure.install.claude_settings import HOOKS, OFF, SHIM
+from perdure.install import claude_code, person_files, shell_program
+from perdure.install.claude_settings import ENV, HOOKS, OFF, SHIM
 from perdure.install.installer import LOCAL, PROJECT, USER
+from perdure.install.program import Program
+from perdure.jail.confine import running_kernel
+from perdure.jail.plan import why_not
 from perdure.model.value import value
 from perdure.place import repository
+from perdure.place.home import shell_program_path
 from perdure.rehearsal.claude_code import RehearsedClient
 from perdure.rehearsal.messages import ScriptedModel, call
+from perdure.settings import SETTINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from perdure.install.installer import InstallContext
+    from perdure.rehearsal.claude_code import Played
+    from perdure.rehearsal.messages import ModelRequest
 
 PART = f"{NAME}: in the client"
 BRIEF = "Perdure: project"
@@ -33,6 +42,9 @@ FIRST, SECOND = "toolu_1_0", "toolu_2_0"
 MOST_TRIED = 20
 """So many of the registered guards are tried."""
 INIT = "perdure init"
+JAIL_PART = f"{NAME}: read-only"
+PROBE, PROBE_FILE, PROBE_SAYS = "perdure-probe", "perdure-probe-wrote", "the probe ran"
+PROBE_TEXT = f"#!/bin/sh\necho {PROBE_SAYS}\necho x > {PROBE_FILE}\n"
 
 
 @value
@@ -76,16 +88,7 @@ class Play:
 
     def run(self, texts: dict[str, str], below: str) -> PlayResult:
         """Starts in a folder below the project's root, or in the root itself."""
-        make_folder(self._config)
-        for scope, text in texts.items():
-            _put(self._paths[scope], claude_settings_copy.harmless(text, self._runs, is_persons=scope == USER))
-        variables = {**self._trial.environment(), "CLAUDE_CONFIG_DIR": self._config}
-        with ScriptedModel([call("Bash", command=MAY_WRITE), call("Bash", command=LOOKS)]) as model:
-            client = RehearsedClient(
-                Path(self._binary), home=Path(self._trial.person), url=model.url, variables=variables
-            )
-            played = client.run("go", *FLAGS, cwd=Path(self._trial.project, below), seconds=SECONDS)
-            turns = model.turns
+        played, turns = self._play(texts, below, (MAY_WRITE, LOOKS))
         results = {name: text for turn in turns for name, text in turn.results.items()}
         told = played.err.strip().splitlines() or [played.result]
         ended = "" if SECOND in results else f"exit code {played.code}: {told[-1][:300]}"
@@ -95,6 +98,39 @@ class Play:
             brief=bool(turns) and BRIEF in turns[0].text,
             ended=ended,
         )
+
+    def run_probe(self, shell: str) -> str:
+        """What the client told the model about a program that the gate is told to let run, and that writes a file; with
+        the program for shells that is registered."""
+        names = os.path.join(self._trial.person, "programs")
+        _put(os.path.join(names, PROBE), PROBE_TEXT)
+        os.chmod(os.path.join(names, PROBE), 0o755)
+        path = os.pathsep.join((names, self._trial.environment()["PATH"]))
+        variables = {"PATH": path, SETTINGS["gate.readers"].variable: PROBE}
+        _, turns = self._play(self.texts, "", (PROBE,), shell=shell, more=variables)
+        return next((text for turn in turns for text in turn.results.values()), "")
+
+    def _play(
+        self,
+        texts: dict[str, str],
+        below: str,
+        commands: tuple[str, ...],
+        *,
+        shell: str = "",
+        more: Mapping[str, str] | None = None,
+    ) -> tuple[Played, list[ModelRequest]]:
+        make_folder(self._config)
+        kept = {SHELL_VARIABLE: shell} if shell else {}
+        for scope, text in texts.items():
+            copy = claude_settings_copy.harmless(text, self._runs, is_persons=scope == USER, variables=kept)
+            _put(self._paths[scope], copy)
+        variables = {**self._trial.environment(), "CLAUDE_CONFIG_DIR": self._config, **(more or {})}
+        with ScriptedModel([call("Bash", command=command) for command in commands]) as model:
+            client = RehearsedClient(
+                Path(self._binary), home=Path(self._trial.person), url=model.url, variables=variables
+            )
+            played = client.run("go", *FLAGS, cwd=Path(self._trial.project, below), seconds=SECONDS)
+            return played, list(model.turns)
 
     def _runs(self, words: list[str], event: str) -> bool:
         return is_as_written(words, event, self.context)
@@ -127,6 +163,39 @@ def play(context: InstallContext, binary: str, cwd: str) -> list[CheckResult]:
         if seen.is_guarded:
             return _other_findings(seen)
         return [_not_guarded(seen, _culprit(stage) if _was_not_asked(seen) else None)]
+
+
+def play_jail(context: InstallContext, binary: str, cwd: str) -> list[CheckResult]:
+    """Whether the kernel stops a write that the gate lets through: the probe is a program that the person's settings
+    call a reader."""
+    kernel = running_kernel()
+    if why_not(kernel):
+        what = f"commands do not run read-only here, the analysis alone decides: {why_not(kernel)}"
+        return [ok(JAIL_PART, what)]
+    shell = shell_program_path(context.home, NAME)
+    with Trial(context.environment) as trial:
+        trial.begin()
+        stage = Play(trial, binary, context, cwd=cwd)
+        if not any(_names(text, shell) for text in stage.texts.values()):
+            what = f"commands do not run read-only in the client: no settings file sets {SHELL_VARIABLE}"
+            return [warn(JAIL_PART, what, INIT)]
+        if person_files.read(shell) != shell_program.text(Program.find(context.environment), NAME):
+            return [bad(JAIL_PART, f"{shell} is missing or not as this version writes it", INIT)]
+        told = stage.run_probe(shell)
+        return [_jail_finding(told, wrote=os.path.exists(os.path.join(trial.project, PROBE_FILE)))]
+
+
+def _names(text: str, shell: str) -> bool:
+    given = (claude_settings_copy.loaded(text) or {}).get(ENV)
+    return isinstance(given, dict) and given.get(SHELL_VARIABLE) == shell
+
+
+def _jail_finding(told: str, *, wrote: bool) -> CheckResult:
+    if wrote:
+        return bad(JAIL_PART, "a command that the gate let run could write: the kernel did not stop it", INIT)
+    if PROBE_SAYS not in told:
+        return bad(JAIL_PART, f"a command that only reads did not run there: {_said(told)}", INIT)
+    return ok(JAIL_PART, "the kernel stopped a write that the gate let through")
 
 
 def _other_findings(seen: PlayResult) -> list[CheckResult]:

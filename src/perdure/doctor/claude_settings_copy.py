@@ -19,7 +19,7 @@ from perdure.place.client_variables import OURS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     Members = dict[str, Any]
@@ -49,14 +49,18 @@ class Unlike(Exception):
     """No copy can be made that the client would read like the file."""
 
 
-def harmless(text: str, runs: Runs, *, is_persons: bool = False) -> str:
+def harmless(text: str, runs: Runs, *, is_persons: bool = False, variables: Mapping[str, str] | None = None) -> str:
     """A text that is not JSON stays as it is: the client ignores it anyway. Of the person's own file, variables that
-    say where Perdure works are left out: they would lead out of the trial. In a project's file they do not count."""
+    say where Perdure works are left out: they would lead out of the trial. In a project's file they do not count.
+    `variables` stay in `env` if the file sets them to just that."""
     members = loaded(text)
     if members is None:
         return text
     bom = "\ufeff" if text.startswith("\ufeff") else ""
     kept = {name: _tamed(name, content, runs) for name, content in members.items() if _stays(name, content)}
+    given = members.get(ENV)
+    if isinstance(given, dict):
+        kept[ENV] |= {name: each for name, each in (variables or {}).items() if given.get(name) == each}
     if is_persons and isinstance(kept.get(ENV), dict):
         kept[ENV] = {name: content for name, content in kept[ENV].items() if name not in PLACES}
     return bom + json.dumps(kept)

@@ -18,12 +18,13 @@ from perdure.clients.port import ONLY_LOOKS
 from perdure.files import missing_folders, read_json
 from perdure.install import claude_servers as servers
 from perdure.install import claude_settings as settings
-from perdure.install import digest_line, exclude, person_files, program, settings_text, shim, skill
+from perdure.install import digest_line, exclude, person_files, program, settings_text, shell_program, shim, skill
 from perdure.install.guard_registered import guard_file
 from perdure.install.install_record import InstalledFile
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER, FileChange, Plan
 from perdure.model.json import parse
 from perdure.model.value import replace, value
+from perdure.place.home import shell_program_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _hooks_for(context: InstallContext, wish: InstallOptions) -> dict[str, Json]
 
 def plan(context: InstallContext, wish: InstallOptions) -> Plan:
     """Settings come last, so that they never name a file that does not exist yet."""
-    own, notes = _own_files(context, wish.scope)
+    own, notes = _own_files(context, wish.scope, wish.program)
     parts = [_settings(context, wish), *([_local_status_line(context, wish)] if wish.scope == PROJECT else [])]
     server = _server(context, wish)
     hidden, said = _hidden(context, wish.scope)
@@ -179,11 +180,11 @@ class _Part:
     notes: tuple[str, ...] = ()
 
 
-def _own_files(context: InstallContext, scope: str) -> tuple[list[FileChange], list[str]]:
+def _own_files(context: InstallContext, scope: str, program: Program) -> tuple[list[FileChange], list[str]]:
     files = [(_skill_of(context, scope), skill.text(), 0o644)]
     if scope == PROJECT:
         files.append((_shim_of(context), shim_text(), 0o755))
-    changes, notes = [], []
+    changes, notes = _shell_program(context, program), []
     for path, text, mode in files:
         before = person_files.read(path)
         if before is not None and before != text and not digest_line.is_untouched(before):
@@ -191,6 +192,53 @@ def _own_files(context: InstallContext, scope: str) -> tuple[list[FileChange], l
         elif before != text:
             changes.append(FileChange(path=path, before=before, after=text, why="", mode=mode))
     return changes, notes
+
+
+def _shell_program(context: InstallContext, program: Program) -> list[FileChange]:
+    """The program for the client's shells. It is in Perdure's own home, and always as this version writes it."""
+    if not can_contain():
+        return []
+    path, text = shell_program_path(context.home, NAME), shell_program.text(program, NAME)
+    before = person_files.read(path)
+    if before == text:
+        return []
+    return [FileChange(path=path, before=before, after=text, why="runs commands read-only", mode=shell_program.MODE)]
+
+
+def can_contain() -> bool:
+    """Whether commands can run read-only here. On macOS the jail was never tried, so the client does without it."""
+    from perdure.jail.confine import running_kernel
+    from perdure.jail.plan import why_not
+
+    return not why_not(running_kernel())
+
+
+def _with_shell_variable(context: InstallContext, text: str, path: str) -> tuple[settings.Edited, list[str]]:
+    """The text with the variable that names the program for shells, unless the person uses it themselves."""
+    wanted = shell_program_path(context.home, NAME)
+    others = [settings_of(context, scope) for scope in SCOPES if settings_of(context, scope) != path]
+    given = [settings.variable(settings_text.parse_settings(text, path), client.SHELL_VARIABLE)]
+    given += [_variable_in(each) for each in others]
+    given.append(context.environment.get(client.SHELL_VARIABLE))
+    foreign = next((each for each in given if each and not settings.is_our_shell(each)), None)
+    if foreign is not None:
+        note = f"{client.SHELL_VARIABLE} names another program, so commands do not run read-only in the client."
+        return settings.Edited(text), [note]
+    if not can_contain():
+        return settings.Edited(text), []
+    return settings.with_variable(text, client.SHELL_VARIABLE, wanted), []
+
+
+def _variable_in(path: str) -> str | None:
+    found = settings.readable(person_files.read(path) or "")
+    return settings.variable(found, client.SHELL_VARIABLE) if found else None
+
+
+def _without_shell_variable(text: str, path: str, made: tuple[str, ...] | None) -> str:
+    found = settings.variable(settings_text.parse_settings(text, path), client.SHELL_VARIABLE)
+    if found is None or not settings.is_our_shell(found):
+        return text
+    return settings.without_variable(text, client.SHELL_VARIABLE, made)
 
 
 def _server(context: InstallContext, wish: InstallOptions) -> _Part:
@@ -219,7 +267,9 @@ def _settings(context: InstallContext, wish: InstallOptions) -> _Part:
     entry = InstalledFile(NAME, wish.scope, context.kept(path), made=made)
     if wish.scope != PROJECT:
         text, status, notes = _with_status_line(context, wish.program, text, path=path, old=old)
-        entry, why = replace(entry, status=status), "hooks, status line"
+        shelled, said = _with_shell_variable(context, text, path)
+        text, notes = shelled.text, [*notes, *said]
+        entry, why = replace(entry, status=status, made=(*entry.made, *shelled.made)), "hooks, status line"
     if wish.allow:
         ruled = settings.with_rules(text, RULES)
         entry, why = replace(entry, made=(*entry.made, *ruled.made), allowed=ruled.added), f"{why}, permission rules"
@@ -232,8 +282,9 @@ def _local_status_line(context: InstallContext, wish: InstallOptions) -> _Part:
     path = settings_of(context, LOCAL)
     old, before, root = _opened(context, PROJECT, path)
     text, status, notes = _with_status_line(context, wish.program, root.source, path=path, old=old)
-    entry = InstalledFile(NAME, PROJECT, context.kept(path), status=status)
-    return _Part(_change(path, before, text, why="status line"), entry.merged(old), tuple(notes))
+    shelled, said = _with_shell_variable(context, text, path)
+    entry = InstalledFile(NAME, PROJECT, context.kept(path), status=status, made=shelled.made)
+    return _Part(_change(path, before, shelled.text, why="status line"), entry.merged(old), (*notes, *said))
 
 
 def _opened(context: InstallContext, scope: str, path: str) -> tuple[InstalledFile | None, str | None, Node]:
@@ -379,6 +430,7 @@ def _restored(
     text = before if is_status_only else settings.without_hooks(before, made)
     text = settings.without_rules(text, entry.allowed if entry else (), made)
     text = _without_status_line(context, text, path, entry=entry)
+    text = _without_shell_variable(text, path, made)
     if text == before:
         return []
     return [FileChange(path, before, None if path in new and settings.is_empty(text) else text)]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 HOOKS, STATUS, PERMISSIONS, ALLOW = "hooks", claude_code.STATUS_LINE, "permissions", "allow"
 OFF = "disableAllHooks"
+ENV = "env"
 PROJECT_FILES = ("settings.local.json", "settings.json")
 """The files of a project. What the first says counts more."""
 _FILES = REGISTERED[claude_code.NAME].settings
@@ -65,6 +66,7 @@ def check_shape(root: Node, path: str, events: tuple[str, ...]) -> None:
     for event in events:
         _shape(root.get(HOOKS), event, ARRAY, path=path)
     _shape(root, PERMISSIONS, OBJECT, path=path)
+    _shape(root, ENV, OBJECT, path=path)
     _shape(root.get(PERMISSIONS), ALLOW, ARRAY, path=path)
 
 
@@ -105,7 +107,8 @@ def ours_in(root: Node) -> list[Spot]:
 def made_in(root: Node) -> tuple[str, ...]:
     """The containers that count as ours if the record is lost: those that hold something of ours."""
     events = dict.fromkeys(f"{HOOKS}.{spot.event}" for spot in ours_in(root))
-    return (HOOKS, *events) if events else ()
+    variables = (ENV,) if is_our_shell(variable(root, claude_code.SHELL_VARIABLE) or "") else ()
+    return (*((HOOKS, *events) if events else ()), *variables)
 
 
 def with_hooks(text: str, wanted: Mapping[str, Json]) -> Edited:
@@ -214,6 +217,34 @@ def without_rules(text: str, rules: tuple[str, ...], made: tuple[str, ...] | Non
     for path in ((PERMISSIONS, ALLOW), (PERMISSIONS,)) if rules else ():
         text = _without_container(text, path, made)
     return text
+
+
+# -- variables -----------------------------------------------------------------------------------------------------
+
+
+def variable(root: Node, name: str) -> str | None:
+    """What the settings set a variable to; None if they do not, or not to a text."""
+    found = root.at(ENV, name)
+    return found.string if found is not None else None
+
+
+def is_our_shell(path: str) -> bool:
+    """Whether it is our program for shells, by its name: Perdure's home may have been another one before."""
+    return path.endswith(f"/shell/{claude_code.NAME}")
+
+
+def with_variable(text: str, name: str, content: str) -> Edited:
+    made: tuple[str, ...] = ()
+    if json_text.parse(text).get(ENV) is None:
+        text, made = _with_container(text, (ENV,), {}), (ENV,)
+    found = json_text.parse(text).at(ENV, name)
+    if found is None:
+        return Edited(json_text.add(_there(text, ENV), name, content), made)
+    return Edited(text if found.string == content else json_text.replace(found, content), made)
+
+
+def without_variable(text: str, name: str, made: tuple[str, ...] | None) -> str:
+    return _without_container(_without_member(text, ENV, name), (ENV,), made)
 
 
 # -- the status line -----------------------------------------------------------------------------------------------

@@ -35,6 +35,11 @@ def given_back_path(home: str, client_session: str) -> str:
     return give_back_path(home, client_session) + ".given"
 
 
+def shell_program_path(home: str, client: str) -> str:
+    """The program through which a client starts its shell commands (`install/shell_program.py` writes it)."""
+    return os.path.join(home, "shell", client)
+
+
 def machine_id(home: str) -> str:
     """The same on every run on one machine. It shows whether a store was copied to another machine (docs/adr/0005)."""
     from perdure.errors import Trouble

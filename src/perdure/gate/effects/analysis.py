@@ -71,9 +71,10 @@ def analyse(text: str, world: World) -> Analysis:
             return add_up([PartEffect(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
         Walk(text, tree, world, findings=findings, shared=SharedFacts(), depth=0).everything()
     except NotUnderstood as trouble:
-        findings.append(PartEffect(PRAXIC, f"not understood: {trouble}", _brief(text)))
+        findings.append(PartEffect(PRAXIC, f"not understood: {trouble}", _brief(text), is_sure=False))
     except RecursionError:
-        findings.append(PartEffect(PRAXIC, "not understood: too complex: nested too deep", _brief(text)))
+        why = "not understood: too complex: nested too deep"
+        findings.append(PartEffect(PRAXIC, why, _brief(text), is_sure=False))
     return add_up(findings)
 
 
@@ -144,7 +145,9 @@ class Walk:
         opens: bool = False,
         here: WorkingFolders | None = None,
         looks: bool = False,
+        sure: bool = False,
     ) -> None:
+        """`sure`: if it is praxic, it surely changes something. So does what writes a known file, or is weighty."""
         folders = (here.folders or ()) if here else ()
         looks = looks and not self.piped
         self.findings.append(
@@ -158,6 +161,7 @@ class Walk:
                 opens=opens,
                 folders=folders,
                 looks=looks,
+                is_sure=sure or bool(written or weighty),
             )
         )
 
@@ -662,7 +666,7 @@ class Walk:
             self.found(FORBIDDEN, f"{targets.FORBIDDEN[targets.ARMING]}, {field.shown()} ({why})", part)
         else:
             unknown = f"writes to `{field.shown()}`, which is not known before it runs ({why})"
-            self.found(PRAXIC, unknown, part, written=(), weighty=weighty, here=here)
+            self.found(PRAXIC, unknown, part, written=(), weighty=weighty, here=here, sure=True)
 
     def target_text(self, field: Field) -> str | None:
         """The path; '' for a path below a new scratch folder; None where it is not known."""

@@ -41,11 +41,12 @@ class ProgramCall:
         shows nothing, such as `sleep`."""
         self.walk.found(NOETIC, reason, self.part, looks=True)
 
-    def praxic(self, reason: str, weighty: str = "") -> None:
-        self.walk.found(PRAXIC, reason, self.part, written=(), weighty=weighty, here=self.here)
+    def praxic(self, reason: str, weighty: str = "", *, sure: bool = False) -> None:
+        """`sure`: it changes something, whatever it is given. Otherwise nobody can tell what it does."""
+        self.walk.found(PRAXIC, reason, self.part, written=(), weighty=weighty, here=self.here, sure=sure)
 
     def found(self, effect: str, reason: str, *, opens: bool = False) -> None:
-        self.walk.found(effect, reason, self.part, opens=opens, here=self.here)
+        self.walk.found(effect, reason, self.part, opens=opens, here=self.here, sure=True)
 
     def write(self, field: Field, why: str, weighty: str = "", *, removes: bool = False) -> bool:
         return self.walk.write(field, self.here, self.part, why=why, weighty=weighty, removes=removes)

@@ -195,6 +195,8 @@ class Match:
         self.operands: list[Field] = []
         self.writes: list[tuple[Field, str]] = []
         self.trouble = ""
+        self.is_sure = False
+        """Because of the trouble it surely changes something; otherwise it may."""
         self.weighty = ""
         self.leading_globs = False
         self.ended = False
@@ -208,8 +210,20 @@ class Match:
     def values_of(self, *names: str) -> list[Field]:
         return [content for name, content in self.options if name in names and content is not None]
 
-    def troubled(self, why: str) -> None:
+    def troubled(self, why: str, *, sure: bool = False) -> None:
+        self.is_sure = self.is_sure or sure
         self.trouble = self.trouble or why
+
+
+MAY_RUN = "it changes or runs something"
+_CANNOT_TELL = ("runs", "may", "loads", "evaluates", "imports", "not", "compiles", "builds", "a", "an", "is", "reads")
+"""How the reason of a card begins if it does not say that something surely changes: `runs a script`, `may write`."""
+
+
+def surely_changes(reason: str) -> bool:
+    """Whether a card's reason says that it changes something, and not only that it runs what may."""
+    first = reason.removeprefix("it ").partition(" ")[0].rstrip(",")
+    return first not in _CANNOT_TELL and reason != MAY_RUN
 
 
 def match(form: Form, fields: list[Field]) -> Match:
@@ -217,6 +231,7 @@ def match(form: Form, fields: list[Field]) -> Match:
     if form.verdict[0]:
         _Matcher(form, fields, found).run()
         found.trouble = form.verdict[1]
+        found.is_sure = surely_changes(form.verdict[1])
         if form.verdict[0] == WEIGHTY:
             found.weighty = form.verdict[1]
     elif "any" in form.words:
@@ -371,7 +386,7 @@ class _Matcher:
         if kind == WRITES and content is not None:
             self.found.writes.append((content, reason))
         elif kind in (PRAXIC, WEIGHTY):
-            self.found.troubled(f"`{name}`: {reason or 'it changes or runs something'}")
+            self.found.troubled(f"`{name}`: {reason or MAY_RUN}", sure=surely_changes(reason or MAY_RUN))
             if kind == WEIGHTY:
                 self.found.weighty = self.found.weighty or reason
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NOETIC, TRANSITION, PRAXIC, FORBIDDEN = "noetic", "transition", "praxic", "forbidden"
+CONTAINED = "contained"
+"""What a praxic command is called that runs read-only, because nobody can tell what it does (SPEC 5.8)."""
 ORDER = (NOETIC, TRANSITION, PRAXIC, FORBIDDEN)
 
 
@@ -33,6 +35,9 @@ class PartEffect:
     looks: bool = False
     """It shows something of the work: a file, a search, the state of the repository. A part that only prints its own
     words, waits, describes the shell or the machine, or passes on its input does not (SPEC 4.3)."""
+    is_sure: bool = True
+    """If it is praxic: it surely changes things. Otherwise nobody can tell: an unknown program, code, an option that is
+    not known before it runs."""
 
 
 @value
@@ -49,6 +54,17 @@ class Analysis:
     def looks(self) -> bool:
         """Whether any part of it shows something of the work."""
         return any(finding.looks for finding in self.findings)
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether it is praxic only because nobody can tell what it does. A command that also moves the work along is
+        not: read-only, that part of it would fail."""
+        if self.effect != PRAXIC or self.weighty:
+            return False
+        return not any(
+            finding.effect == TRANSITION or finding.opens or (finding.effect == PRAXIC and finding.is_sure)
+            for finding in self.findings
+        )
 
 
 def worst(effects: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ them is first needed. What a card cannot express is code in `judge_by_code/`.
 from __future__ import annotations
 
 from perdure.gate.effects import judge_by_code, targets
-from perdure.gate.effects.cards import BadCard, match, read_card, roles_of
+from perdure.gate.effects.cards import BadCard, match, read_card, roles_of, surely_changes
 from perdure.gate.effects.finding import FORBIDDEN
 from perdure.model.value import replace
 
@@ -137,7 +137,7 @@ def judge_card(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -
         weighty = why if kind == "weighty" else _weight(card, args)
         weighty = weighty or _weighed(card, args)
         _record_in_reach(call, args)
-        call.praxic(f"{name}: {why}", weighty)
+        call.praxic(f"{name}: {why}", weighty, sure=surely_changes(why))
     elif "any" in card.words and not card.forms[0].code:
         _believes(call, name, card, form=card.forms[0])
         _only_looks(call, name, card.forms[0])
@@ -197,7 +197,7 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
     found = match(form, args)
     if found.trouble:
         _record_in_reach(call, args)
-        call.praxic(f"{name}: {found.trouble}", found.weighty)
+        call.praxic(f"{name}: {found.trouble}", found.weighty, sure=found.is_sure)
         return
     for field, why in found.writes:
         call.write(field, f"{name}: {why}")
@@ -261,7 +261,8 @@ def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field])
     _, found = _telling(matches)
     weighty = next((m.weighty for _, m in matches if m.weighty), "") or _removes_folders(card, args)
     _record_in_reach(call, args)
-    call.praxic(f"{name}: {found.trouble or 'what it does with these words is not known'}", weighty)
+    trouble = found.trouble or "what it does with these words is not known"
+    call.praxic(f"{name}: {trouble}", weighty, sure=found.is_sure)
 
 
 def _removes_folders(card: Card, args: list[Field]) -> str:

@@ -11,6 +11,7 @@ from perdure.actions import gating
 from perdure.actions.request import resolve_request
 from perdure.clients import port
 from perdure.errors import BadInput
+from perdure.gate.effects.finding import CONTAINED
 from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
 from perdure.surfaces.output import harmless
@@ -24,8 +25,13 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
 
-COLOURS = {"noetic": "green", "transition": "cyan", "praxic": "yellow", "forbidden": "red"}
-IN_WORDS = {"noetic": "only reads", "transition": "moves the work along", "praxic": "changes things"}
+COLOURS = {"noetic": "green", "transition": "cyan", "contained": "cyan", "praxic": "yellow", "forbidden": "red"}
+IN_WORDS = {
+    "noetic": "only reads",
+    "transition": "moves the work along",
+    "contained": "runs read-only",
+    "praxic": "changes things",
+}
 """What a person reads instead of an effect's name in the JSON. A name that is not here is shown as it is."""
 _WIDTH = max(map(len, IN_WORDS.values())) + 2
 
@@ -81,7 +87,15 @@ def _many(gate: Gate, client: str, *, as_json: bool) -> Answer:
 
 def _unread(why: str) -> dict[str, Json]:
     reason = f"this line cannot be read: {why}"
-    return {"effect": "praxic", "reason": reason, "weighty": None, "writes": [], "parts": [], "verdict": "deny"}
+    return {
+        "effect": "praxic",
+        "reason": reason,
+        "weighty": None,
+        "uncertain": False,
+        "writes": [],
+        "parts": [],
+        "verdict": "deny",
+    }
 
 
 def _call_of(raw: bytes, client: str) -> tuple[gating.ToolCall | None, str]:
@@ -105,6 +119,7 @@ def data_of(judged: Judgement) -> dict[str, Json]:
         "effect": analysis.effect,
         "reason": analysis.reason,
         "weighty": analysis.weighty or None,
+        "uncertain": analysis.effect == CONTAINED or analysis.is_uncertain,
         "writes": list(analysis.written),
         "parts": [
             {"depth": f.depth, "part": f.part, "effect": f.effect, "reason": f.reason, "writes": list(f.written)}
@@ -136,6 +151,10 @@ def text_of(judged: Judgement, style: Style) -> str:
         lines += ["", "writes     " + harmless(", ".join(analysis.written))]
     if analysis.weighty:
         lines += ["needs      " + harmless(f"a CHECK that says proceed: it {analysis.weighty}")]
+    if analysis.effect == CONTAINED:
+        lines += ["read-only  nobody can tell what it does; the kernel refuses what it would change outside scratch"]
+    elif analysis.is_uncertain and judged.denies:
+        lines += ["read-only  nobody can tell what it does; in a client whose commands run read-only it runs so"]
     return "\n".join([*lines, "", _here(judged, style)])
 
 

@@ -10,12 +10,14 @@ from perdure.actions import gating
 from perdure.clients import port
 from perdure.errors import PerdureError
 from perdure.gate import policy
+from perdure.gate.effects.finding import CONTAINED
 from perdure.place.home import give_back_path, home_folder
 from perdure.surfaces.hooks import is_switched_off
 from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from perdure.actions.gating import Judgement
     from perdure.actions.request import Request
     from perdure.clients.port import HookClient, Payload
 
@@ -28,9 +30,22 @@ def before_tool(client: HookClient, payload: Payload, program: str) -> str:
     judged = gating.guard(request, call)
     if judged.unrecorded:
         print(f"perdure: what would have been denied could not be recorded: {judged.unrecorded}", file=sys.stderr)
+    told = _told_of_the_jail(judged, request, payload)
+    if told:
+        return client.tell(port.BEFORE_TOOL, told)
     if not judged.denies or (judged.verdict.failure and is_switched_off()):
         return _with_what_is_missing(client, payload, request)
     return client.deny(policy.words(judged.verdict))
+
+
+def _told_of_the_jail(judged: Judgement, request: Request, payload: Payload) -> str:
+    """What an agent is told before the first command of a session that runs read-only because nobody can tell what it
+    does: afterwards nobody is there to say why something was refused."""
+    if judged.analysis.effect != CONTAINED:
+        return ""
+    from perdure.actions.shell_command import first_words
+
+    return first_words(home_folder(request.environment), payload.session_id, judged.verdict.clears)
 
 
 def _with_what_is_missing(client: HookClient, payload: Payload, request: Request) -> str:

@@ -127,7 +127,7 @@ def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field
     elif asks:
         call.found(TRANSITION, "perdure tells about itself")
     elif word is None:
-        call.praxic("which command of perdure it is cannot be known before it runs")
+        call.praxic("which command of perdure it is cannot be known before it runs", sure=True)
     else:
         _perdure_command(call, word, args[1:])
 
@@ -197,29 +197,44 @@ def _run_by_perdure(call: ProgramCall, rest: list[Field]) -> None:
     words = [field.text for field in rest]
     end = words.index("--") if "--" in words else len(words)
     if None in words[:end] or end + 1 >= len(words):
-        call.praxic("which command `perdure run` runs cannot be known before it runs")
+        call.praxic("which command `perdure run` runs cannot be known before it runs", sure=True)
     else:
         call.run(rest[end + 1 :])
 
 
+def _read_only(call: ProgramCall, rest: list[Field]) -> None:
+    """`perdure readonly -- COMMAND`: the kernel holds whatever the command is, but not what a service does that it
+    reaches over the network."""
+    words = [field.text for field in rest]
+    end = words.index("--") if "--" in words else len(words)
+    if None in words[:end] or "--network" in words[:end]:
+        call.praxic("perdure readonly: with a network, a service can be asked to change something", sure=True)
+    else:
+        call.looked("perdure readonly: the kernel refuses whatever it would change")
+
+
 def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
     verb = _verb(word, rest)
+    if word == "readonly":
+        _read_only(call, rest)
+        return
     if word == "run":
         _run_by_perdure(call, rest)
         return
     if word in VERBS and verb not in VERBS[word]:
-        call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only reads")
+        call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only reads", sure=True)
     elif word in VERBS or word in READS or word in MOVES:
         _perdure_words(call, word, verb, rest=rest)
     else:
-        call.praxic(f"`perdure {word}` is not one that moves the work along or only reads")
+        call.praxic(f"`perdure {word}` is not one that moves the work along or only reads", sure=True)
 
 
 def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]) -> None:
     """A command of perdure that is allowed: which files it writes, and whether it opens or closes a transaction."""
     if (word, verb) in RISKY and any(field.text is None and field.may_be_option for field in rest):
         call.praxic(
-            f"perdure {word}: a word that is not known before it runs may be an option that writes, or one for people"
+            f"perdure {word}: a word that is not known before it runs may be an option that writes, or one for people",
+            sure=True,
         )
         return
     for field, flag in _written_by_flags(rest):

@@ -1,0 +1,136 @@
+"""How does a client's shell command run: as it is, or read-only (SPEC 5.8)?
+
+It does not trust the guard's verdict: it asks the gate's own question about the transaction again. A command runs as it
+is outside every project, where the gate is off or only observes or a person switched the jail off, while an open
+transaction passes the gate, and if it only moves the work along (SPEC 5.5). Every other command runs read-only. One
+that the analysis knows to read over the network gets the network.
+
+    choose(Gate(resolve_request(request)), "touch a")  →  HowToRun(confined=True, …)
+"""
+
+from __future__ import annotations
+
+import os
+
+from perdure.clients import with_shell
+from perdure.files import read_text
+from perdure.gate import policy
+from perdure.gate.effects.finding import NOETIC, PRAXIC, TRANSITION, PartEffect, add_up
+from perdure.jail.confine import running_kernel
+from perdure.jail.plan import plan_for, why_not
+from perdure.model.ids import is_token
+from perdure.model.value import value
+from perdure.place.home import shell_program_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.gating import Gate
+
+OWN_NAME = "perdure"
+MARK = "perdure.surfaces.shell_prefix"
+"""In the program through which a client starts its shell commands."""
+NETWORK_PROGRAMS = frozenset(
+    """curl wget dig host nslookup ping ping6 traceroute tracepath mtr whois getent gh glab git npm pnpm yarn pip pip3
+    uv cargo go docker kubectl helm aws gcloud az terraform brew apt apt-get apt-cache dnf""".split()
+)
+"""A command without any of these words is not analysed for the network."""
+
+
+@value
+class HowToRun:
+    confined: bool
+    network: bool = False
+
+
+AS_IT_IS, READ_ONLY = HowToRun(confined=False), HowToRun(confined=True)
+
+
+def choose(gate: Gate, command: str | None) -> HowToRun:
+    """`command` is None if the model's command was not found in what the client starts."""
+    if not is_contained_here(gate) or is_open(gate):
+        return AS_IT_IS
+    if why_not(running_kernel()):
+        return _without_jail(gate, command)
+    return READ_ONLY if command is None else _by_analysis(gate, command)
+
+
+def _without_jail(gate: Gate, command: str | None) -> HowToRun:
+    """On a kernel that cannot: only what the guard lets pass there. It may have seen another kernel, as where the
+    client has a sandbox around its shells."""
+    if command is not None and gate.analysis_of(command).effect in (NOETIC, TRANSITION):
+        return AS_IT_IS
+    plan_for(running_kernel())  # raises, and says why
+    return READ_ONLY
+
+
+def is_contained_here(gate: Gate) -> bool:
+    """Whether the jail is wanted here, whatever transaction is open. If the settings cannot be read, it is."""
+    if gate.resolved.place.project_path is None:
+        return False
+    if gate.wrong_settings:
+        return gate.mode != policy.OFF
+    return gate.mode == policy.ENFORCE and gate.settings["gate.contain"].value is True
+
+
+def will_be_confined(gate: Gate, client: str, tool: str) -> bool:
+    """Whether a shell command that this client is about to run will surely run read-only: it is started through our
+    program, as the variable shows that the client gave this process too; the program is there; the kernel can; and
+    nothing opens the gate. In any doubt it is not."""
+    adapter = with_shell(client)
+    if adapter is None or tool not in adapter.SHELL_TOOLS or not is_contained_here(gate) or is_open(gate):
+        return False
+    program = shell_program_path(gate.resolved.home, client)
+    if gate.resolved.request.environment.get(adapter.SHELL_VARIABLE) != program or not os.access(program, os.X_OK):
+        return False
+    return MARK in (read_text(program) or "") and not why_not(running_kernel())
+
+
+def is_open(gate: Gate) -> bool:
+    """Whether the gate would let something pass at this moment that changes things in this project."""
+    root = gate.resolved.place.project_path
+    if root is None or gate.wrong_settings:
+        return False
+    change = add_up([PartEffect(PRAXIC, "a change")])
+    return not policy.decide(change, [gate.transaction_state(root)], mode=gate.mode).denied
+
+
+def _by_analysis(gate: Gate, command: str) -> HowToRun:
+    """Most commands name neither perdure nor a program for the network: they are not analysed, which costs time."""
+    may_move = OWN_NAME in command
+    may_connect = not NETWORK_PROGRAMS.isdisjoint(_words(command))
+    if not may_move and not may_connect:
+        return READ_ONLY
+    effect = gate.analysis_of(command).effect
+    if effect == TRANSITION:
+        return AS_IT_IS
+    return HowToRun(confined=True, network=may_connect and effect == NOETIC)
+
+
+def _words(command: str) -> set[str]:
+    for sign in ";|&()`\n\"'":
+        command = command.replace(sign, " ")
+    return {os.path.basename(word) for word in command.split()}
+
+
+def first_words(home: str, session: str, clears: str) -> str:
+    """What to tell an agent about the jail, once in a session; empty if it was told. If that cannot be kept, it is told
+    again."""
+    if is_token(session):
+        path = os.path.join(home, "told_of_jail", session)
+        try:
+            os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            return ""
+        except OSError:
+            return _words_about_the_jail(clears)
+    return _words_about_the_jail(clears)
+
+
+def _words_about_the_jail(clears: str) -> str:
+    numbers = f" ({policy.YOUR_OWN})" if policy.NUMBERS in clears else ""
+    return (
+        "Perdure: nobody can tell what this command does, so it runs read-only. What it would change outside the "
+        "temporary folders, and any connection, the kernel refuses (Permission denied, Operation not permitted). "
+        f"To change things: {clears}{numbers}. This is said once."
+    )

@@ -1,0 +1,165 @@
+"""How a client's shell command runs: as it is, or read-only (SPEC 5.8)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from perdure.clients.claude_code import read_shell_start
+from perdure.install import shell_program
+from perdure.install.program import Program
+from perdure.jail.confine import running_kernel
+from perdure.jail.plan import why_not
+from perdure.place.home import shell_program_path
+
+from ..conftest import Cli
+
+SHELL = {"SHELL": "/bin/bash", "AI_AGENT": "claude-code_2-1-325_agent", "CLAUDECODE": "1"}
+HARNESS = {"AI_AGENT": "claude-code_2-1-325_harness", "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": "/repo"}
+AROUND = (
+    "source /home/me/.claude/snapshot.sh 2>/dev/null || true && { \\builtin shopt -u extglob; } >/dev/null 2>&1 || true"
+)
+in_jail = pytest.mark.skipif(bool(why_not(running_kernel())), reason="the kernel has no jail")
+
+
+def started(command: str, file: str = "/tmp/claude-1f2e-cwd") -> str:
+    """As the client writes it."""
+    return f"{AROUND} && eval {quoted(command)} < /dev/null && pwd -P >| {file}"
+
+
+def quoted(command: str) -> str:
+    return "'" + command.replace("'", "'\"'\"'") + "'"
+
+
+@pytest.mark.parametrize(
+    "command", ["ls", "echo 'a b' \"c\"", "a\nb", "x && eval 'y' < /dev/null && pwd -P >| z", "''", ""]
+)
+def test_the_models_command_is_found_in_what_the_client_starts(command: str) -> None:
+    start = read_shell_start(started(command), SHELL)
+    assert (start.command, start.is_clients_own, start.shell) == (command, False, "/bin/bash")
+    assert shlex.split(quoted(command)) == [command]
+    assert start.own_file == "/tmp/claude-1f2e-cwd"
+
+
+@pytest.mark.parametrize("named", ["/repo/file", "/tmp/../repo/claude-1-cwd", "claude-1-cwd", "/tmp/claude-cwd/x", ""])
+def test_only_a_file_with_the_clients_own_name_is_given(named: str) -> None:
+    assert read_shell_start(started("ls", named), SHELL).own_file == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["ls", 'x && eval "ls" < /dev/null && pwd -P >| /tmp/claude-1-cwd', "x && eval 'a'b && pwd -P >| /f"]
+)
+def test_what_is_not_understood_is_the_models(text: str) -> None:
+    start = read_shell_start(text, SHELL)
+    assert (start.command, start.is_clients_own) == (None, False)
+
+
+def test_a_hook_or_a_server_is_the_persons() -> None:
+    assert read_shell_start("my-hook.sh", HARNESS).is_clients_own
+    assert not read_shell_start(started("ls"), HARNESS).is_clients_own, "the text says otherwise"
+    assert not read_shell_start("ls", {**HARNESS, "AI_AGENT": "claude-code_agent"}).is_clients_own
+
+
+def run(cli: Cli, command: str, *, text: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Through the installed program, as the client runs it."""
+    environment = {**cli.environment, **SHELL, "CLAUDE_CODE_SESSION_ID": "one", **variables}
+    program = shell_program_path(environment["PERDURE_HOME"], "claude-code")
+    Path(program).parent.mkdir(exist_ok=True)
+    Path(program).write_text(shell_program.text(Program.find(environment), "claude-code"))
+    os.chmod(program, shell_program.MODE)
+    return subprocess.run(
+        [program, text or started(command, str(cli.cwd.parent / "claude-1-cwd"))],
+        cwd=cli.cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def made(cli: Cli, command: str = "touch made", **variables: str) -> bool:
+    """Whether the command could make a file in the project."""
+    (cli.cwd / "made").unlink(missing_ok=True)
+    run(cli, command, **variables)
+    return (cli.cwd / "made").exists()
+
+
+@in_jail
+def test_without_a_transaction_a_command_runs_read_only(cli: Cli) -> None:
+    ran = run(cli, "echo out; echo err >&2; cd .git; touch made; exit 3")
+    assert ran.stdout == "out\n"
+    assert "err\n" in ran.stderr
+    assert "Permission denied" in ran.stderr
+    assert ran.returncode == 3
+    ran = run(cli, "cd .git")
+    assert (cli.cwd.parent / "claude-1-cwd").read_text() == f"{cli.cwd}/.git\n", "the client learns the folder"
+
+
+@in_jail
+def test_a_transition_runs_outside(cli: Cli) -> None:
+    ran = run(cli, "perdure note finding 'kept' | cat", PATH=f"{Path(sys.executable).parent}:{cli.environment['PATH']}")
+    assert ran.returncode == 0, ran.stderr
+    assert "kept" in cli("export").out
+
+
+@in_jail
+@pytest.mark.parametrize("command", ["perdure status; touch made", "echo perdure; touch made", "x=perdure; touch made"])
+def test_the_name_alone_opens_nothing(cli: Cli, command: str) -> None:
+    assert not made(cli, command)
+
+
+@in_jail
+def test_settings_of_the_person_count(cli: Cli) -> None:
+    assert made(cli, PERDURE_GATE_MODE="off")
+    assert made(cli, PERDURE_GATE_MODE="observe")
+    assert made(cli, PERDURE_GATE_CONTAIN="false")
+    assert not made(cli, PERDURE_GATE_CONTAIN="nonsense")
+    assert not made(cli)
+
+
+@in_jail
+def test_a_transaction_that_passes_opens_it_and_its_end_shuts_it(cli: Cli) -> None:
+    acting = {"PERDURE_INSTANCE": "11111111-1111-4111-8111-111111111111"}
+    numbers = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
+    assert not made(cli, **acting)
+    assert cli("preflight", *numbers, **acting).code == 0
+    assert made(cli, **acting)
+    assert not made(cli), "another instance's"
+    assert cli("postflight", *numbers, **acting).code == 0
+    assert not made(cli, **acting)
+
+
+@in_jail
+def test_whatever_fails_does_not_run(cli: Cli) -> None:
+    assert run(cli, "", text="x").returncode == 127, "read-only, and there is no such command"
+    environment = {**cli.environment, **SHELL}
+    program = shell_program_path(environment["PERDURE_HOME"], "claude-code")
+    for words in ([], ["a", "b"]):
+        ran = subprocess.run(
+            [program, *words], cwd=cli.cwd, env=environment, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 126
+        assert "not run" in ran.stderr
+
+
+def test_a_program_that_cannot_be_loaded_runs_nothing(cli: Cli, tmp_path: Path) -> None:
+    broken = Program(interpreter=sys.executable, paths=(str(tmp_path / "gone"),), perdure="")
+    script = tmp_path / "prefix"
+    script.write_text(shell_program.text(broken, "claude-code"))
+    ran = subprocess.run(
+        ["sh", str(script), started("touch made")], cwd=cli.cwd, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 126
+    assert "cannot be loaded" in ran.stderr
+    assert not (cli.cwd / "made").exists()
+
+
+@in_jail
+def test_hooks_and_servers_run_as_they_are(cli: Cli) -> None:
+    run(cli, "", text="touch made", **HARNESS)
+    assert (cli.cwd / "made").exists()
