@@ -57,7 +57,6 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
     fork_records.record_missing(desk)
     fork = _open_fork(desk, typed)
     side = _side(desk, fork, choice.keep) if choice.keep else None
-    kept = side.name if side else DECIDED
     if fork.about == forks.ABOUT_TASK or fork.task_id:
         return _settle_task(desk, fork, side, choice=choice)
     if fork.about == forks.ABOUT_TEXT and side is fork.sides[0] and not choice.evidence:
@@ -65,11 +64,16 @@ def resolve(desk: Desk, typed: str, choice: Choice) -> Settled:
     entry = notes_forks.entry_of(desk, fork) if fork.about == forks.ABOUT_TEXT and side is fork.sides[-1] else None
     if entry is not None:
         return _settle_notes(desk, fork, entry, choice=choice)
+    return _settle_by_side(desk, fork, side, choice=choice)
+
+
+def _settle_by_side(desk: Desk, fork: ForkView, side: Side | None, *, choice: Choice) -> Settled:
     made = _decision(desk, fork, side, choice=choice)
     judged, warnings = decisions.judged_evidence(desk, choice.evidence)
     made = replace(made, evidence=judged or made.evidence)
     if made.key is not None and made.value is None:
         warnings = (*warnings, decisions.no_value(made.key, fork.sides[0].value))
+    kept = side.name if side else DECIDED
     return replace(_settle_by_decision(desk, fork, made, kept=kept), warnings=warnings)
 
 

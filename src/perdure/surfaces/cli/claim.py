@@ -313,13 +313,17 @@ def _check(arguments: Arguments) -> Answer:
             for each in found
         ]
         held = sum(each.grounded for each in found)
-        has_decisions = any(each.is_decision for each in found)
-        one, many = ("piece of evidence", "pieces of evidence") if has_decisions else ("claim", "claims")
-        total = f"{held} of {counted(len(found), one, many)} grounded, {len(lost)} no longer.{_advice(lost)}"
+        total = f"{held} of {_counted(found)} grounded, {len(lost)} no longer.{_advice(lost)}"
         lines = [table(rows, ["claim", "class", "what", "where", "why"], style), total, _ratio(grounding)]
         return "\n".join([*lines, *([unrecorded] if unrecorded else [])])
 
     return Answer([checked_data(each) for each in found], text, exit_code=1 if lost else 0)
+
+
+def _counted(found: list[CheckedClaim]) -> str:
+    if any(each.is_decision for each in found):
+        return counted(len(found), "piece of evidence", "pieces of evidence")
+    return counted(len(found), "claim")
 
 
 def _advice(lost: list[CheckedClaim]) -> str:
