@@ -92,28 +92,27 @@ def _from_source(desk: Desk, kind: str, source: str) -> Iterator[SummaryFact]:
 
 
 def _from_event(kind: str, event: Event) -> Iterator[SummaryFact]:
-    goal = p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)
-    made, note, prompt = p.read(event, p.DecisionMade), p.read(event, p.Note), p.read(event, p.PromptGiven)
-    used = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
-    agreed = p.read(event, p.ContractSet)
+    agreed, made, pointer = p.read(event, p.ContractSet), p.read(event, p.DecisionMade), p.read(event, p.PointerSet)
     if agreed:
         yield SummaryFact(kind, event.id, agreed.goal, value=", ".join(agreed.evidence), key="evidence")
         yield from (SummaryFact(kind, event.id, each) for each in agreed.criteria)
-    if goal:
-        yield SummaryFact(kind, event.id, goal.title.removesuffix(" …"))
     if made:
         yield _decision(event.id, made.decision, made.value, key=made.key, rationale=made.rationale)
-    pointer = p.read(event, p.PointerSet)
     if pointer:
         yield SummaryFact(kind, event.id, pointer.command, more=f" ({pointer.name}: {pointer.value})")
-    if note:
-        yield SummaryFact(kind, event.id, note.text)
-    if used:
-        yield SummaryFact(kind, event.id, used.path)
+    yield from (SummaryFact(kind, event.id, text) for text in _texts_of(event))
+
+
+def _texts_of(event: Event) -> list[str]:
+    """The facts of an event that are nothing but words."""
+    goal = p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)
+    used = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
+    note, prompt = p.read(event, p.Note), p.read(event, p.PromptGiven)
     if prompt:
         said = words_of([Utterance(0, prompt.text, event.id)])
-        texts = [each.text.removesuffix(" …") for each in (*said.rules, *said.last)]
-        yield from (SummaryFact(kind, event.id, text) for text in texts)
+        return [each.text.removesuffix(" …") for each in (*said.rules, *said.last)]
+    texts = (goal and goal.title.removesuffix(" …"), used and used.path, note and note.text)
+    return [each for each in texts if each]
 
 
 def _decision(id: str, text: str, value: str | None, *, key: str | None, rationale: str | None) -> SummaryFact:

@@ -150,24 +150,36 @@ def _reporting_program(kind: str, simple: SimpleCommand) -> str:
 
 
 def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose: str) -> str:
-    if scope.is_selective or (purpose == TEST and checks.has_a_selecting_flag(simple)):
+    if scope.is_selective:
         return "it ran a selection of the tests"
-    if _is_somebody_elses(simple):
-        return "it is not sure which program that is"
-    if simple.words[0] in _CONTAINERS and not any(map(_MOUNTS.fullmatch, simple.words)):
-        return "it ran in a container, with files of its own"
-    if purpose == TEST and simple.outputs:
-        return "its report went to a file"
-    if kind.startswith("make") and any(map(_loosens_make, simple.started[1:])):
-        return "make was told to set a variable, or not to stop at a failure"
+    why = _why_a_part_of_tests(kind, simple) if purpose == TEST else ""
+    if why := why or _why_not_as_it_seems(kind, simple):
+        return why
     if checks.runs_a_part(kind):
         return "its name says that it runs a part of the checks"
-    if purpose == TEST and _picks_by_itself(kind, simple):
-        return "one of its flags picks some of the tests"
     if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
         return "without ./... it concerns one package"
     narrow = sorted(place for place in scope.places if not _is_wide(place, purpose))
     return f"it concerns only {narrow[0]}" if narrow else ""
+
+
+def _why_a_part_of_tests(kind: str, simple: SimpleCommand) -> str:
+    if checks.has_a_selecting_flag(simple):
+        return "it ran a selection of the tests"
+    if simple.outputs:
+        return "its report went to a file"
+    return "one of its flags picks some of the tests" if _picks_by_itself(kind, simple) else ""
+
+
+def _why_not_as_it_seems(kind: str, simple: SimpleCommand) -> str:
+    """Of a command that may run something else than it says, or elsewhere."""
+    if _is_somebody_elses(simple):
+        return "it is not sure which program that is"
+    if simple.words[0] in _CONTAINERS and not any(map(_MOUNTS.fullmatch, simple.words)):
+        return "it ran in a container, with files of its own"
+    if kind.startswith("make") and any(map(_loosens_make, simple.started[1:])):
+        return "make was told to set a variable, or not to stop at a failure"
+    return ""
 
 
 def _is_somebody_elses(simple: SimpleCommand) -> bool:
