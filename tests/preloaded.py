@@ -497,12 +497,14 @@ def _become(request: dict[str, object], encodings: dict[str, tuple[str, str]], a
 def _python(code: str) -> int:
     from traceback import print_exc
 
+    ended = 0
     try:
         exec(code, {"__name__": "__main__"})
     except Exception:  # as an interpreter that ends
         print_exc()
-        return 1
-    return 0
+        ended = 1
+    _is_flushed()
+    return ended
 
 
 def _hook(program: str) -> int:
