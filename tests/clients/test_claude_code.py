@@ -609,7 +609,8 @@ def test_settings_with_odd_keys_and_hooks_of_others_go_on_and_come_back_byte_for
 def test_the_projects_scope_guards_in_a_linked_work_tree_and_a_folder_below_is_beyond_it(
     claude: Stage, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """The client reads committed settings only from the folder it is started in; `doctor` says so there."""
+    """The client reads committed settings only from the folder it is started in; `doctor` says so there. The jail is in
+    settings that are not committed, and holds there too: here it is off."""
     guarded = Guarded(claude, environment, "--scope", "project")
     git(guarded.project, environment, "add", ".")
     git(guarded.project, environment, "commit", "-q", "-m", "guarded")
@@ -618,7 +619,7 @@ def test_the_projects_scope_guards_in_a_linked_work_tree_and_a_folder_below_is_b
     below.mkdir()
     for folder, is_guarded in ((tmp_path / "linked", True), (below, False)):
         claude.script([bash("touch here"), say("done")])
-        claude.run("go", *ALLOWED, cwd=folder)
+        claude.run("go", *ALLOWED, cwd=folder, PERDURE_GATE_CONTAIN="false")
         assert (folder / "here").exists() != is_guarded
 
 

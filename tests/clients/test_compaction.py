@@ -10,7 +10,7 @@ import pytest
 from perdure.model.value import value
 from perdure.rehearsal.messages import SUMMARY_MARK, ModelRequest, ScriptedModel, Turn, say
 
-from .conftest import PINNED, stage_for_several
+from .conftest import PINNED, Stage, stage_for_several
 from .guarded import ALLOWED, PREFLIGHT, Guarded, bash
 
 SQUEEZED = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100000"}
@@ -151,8 +151,9 @@ def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(by_hand: 
         assert lost in text
 
 
-def test_every_phase_and_its_marker_line_in_the_client(guarded: Guarded) -> None:
+def test_every_phase_and_its_marker_line_in_the_client(claude: Stage, environment: dict[str, str]) -> None:
     """Also: an external pointer and its command come back after the compaction and when the session is resumed."""
+    guarded = Guarded(claude, environment)
     register = bash("perdure pointer set serena shop --command 'serena activate shop'")
     full = Turn(calls=bash(NEXT).calls, input_tokens=190_000)
     model = guarded.stage.script(
