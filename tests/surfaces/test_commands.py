@@ -36,6 +36,8 @@ VERBS = {
     "session": ("start", "end", "list", "show"),
     "project": ("list", "show", "switch"),
     "goal": ("create", "list", "done"),
+    "pointer": ("set", "list", "remove"),
+    "state": ("show", "fields"),
     "config": ("show", "set", "unset"),
     "task": ("create", "list", "ready", "show", "update", "close", "dep"),
     "audit": (
@@ -73,6 +75,11 @@ handoff write --summary 'the parser'
 handoff show
 handoff list
 handoff verify
+pointer set serena shop --command 'serena activate shop'
+pointer list
+pointer remove serena
+state show
+state fields
 compaction preview
 check --know 0.9 --uncertainty 0.1
 transaction status
@@ -175,7 +182,7 @@ def live(cli: Cli, tmp_path: Path, *flags: str) -> dict[str, Result]:
 
 def test_the_life_of_this_file_has_every_command_and_verb_in_it() -> None:
     lived = {tuple(line.split()[:2]) for line in LIFE}
-    others = {"preflight", "demo", "hook", "mcp", "serve", "run"}  # what `run` prints is what the command prints
+    others = {"preflight", "demo", "hook", "mcp", "serve", "run", "readonly"}  # the last two print what the command prints
     assert {command for command, *_ in lived} | others == set(COMMANDS)
     verbs = {(command, verb) for command, verbs in VERBS.items() for verb in verbs}
     elsewhere = {("transaction", "adopt"), ("project", "switch"), ("audit", "acknowledge")}
