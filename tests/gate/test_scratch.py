@@ -156,3 +156,50 @@ def test_a_folder_that_may_be_scratch_is_not_believed(command: str) -> None:
 )
 def test_a_folder_of_the_work_is(command: str) -> None:
     assert effect(command) == "noetic"
+
+
+DISK = {
+    "links": {"/tmp/S/link": "/repo/src", "/tmp/S/f": "/repo/f", "/repo/src/link": "/home/dev"},
+    "names": {"/tmp/S": ("-oPWNED", "link", "f"), "/tmp/S/t": (), "/tmp/checkout/.git": (), "/tmp/checkout/src": ()},
+}
+"""A folder in scratch with a name that is an option and with links, and a git checkout there."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'cd /tmp/S && for f in *; do cd /repo && sort "$f"; done',
+        'cd /tmp/S && a=(*) && cd /repo && sort "${a[@]}"',
+        'cd /tmp/S; for f in *; do (cd /repo; sort "$f"); done',
+        'for f in /tmp/*; do cd /tmp/S; done; for g in *; do cd /repo && sort "$g"; done',
+        "cd -P /tmp/S/link/.. && echo x > f",
+        "cd /tmp/S && cp /repo/src/f .",
+        "cd /tmp && cp /repo/src/f S",
+        "cp src/f /tmp/S",
+        "cp -rT src /tmp/S",
+        "cp -r src/link /tmp/S/new",
+        "cp -P src/link /tmp/new",
+        "rm -rf /tmp/checkout",
+        "rm -rf /tmp/checkout/.git",
+        "rm /tmp/checkout/src/a.c",
+        "mv /tmp/checkout /tmp/elsewhere",
+        "cd /tmp && rm -rf checkout",
+    ],
+)
+def test_what_stands_in_scratch_already_counts(command: str) -> None:
+    assert effect(command, disk=Table(**DISK)) == "praxic"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'for f in *; do sort "$f"; done',
+        'a=(*.py); sort "${a[@]}"; cd docs && ls',
+        "cd /tmp/S && cp /repo/src/g t",
+        "cp -rT src /tmp/new",
+        "cp -rL src/link /tmp/new",
+        "rm -rf /tmp/S/t",
+    ],
+)
+def test_what_does_not_reach_it_stays_allowed(command: str) -> None:
+    assert effect(command, disk=Table(**DISK)) == "noetic"

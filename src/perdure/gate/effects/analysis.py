@@ -180,6 +180,7 @@ class Walk:
                 self.chain(chain, here)
 
     def background(self, chain: tuple[s.JoinedPipeline, ...], here: WorkingFolders) -> None:
+        self.shared.loops = True
         self.in_subshell(lambda: self.chain(chain, here.copy()))
 
     def chain(self, chain: tuple[s.JoinedPipeline, ...], here: WorkingFolders) -> None:
@@ -237,7 +238,7 @@ class Walk:
         if len(pipeline.commands) == 1:
             self.command(pipeline.commands[0], here)
             return
-        before = self.state
+        before, linked, written = self.state, self.shared.linked, len(self.shared.scratch)
         for place, command in enumerate(pipeline.commands):
             there = here.copy()
             self.state = before.copy()
@@ -252,6 +253,8 @@ class Walk:
             if there.folders != here.folders or there.moved is not None:
                 here.set_unknown()
         self.state = before.joined(self.state)  # zsh runs the last one in the shell itself
+        if self.shared.linked != linked and len(self.shared.scratch) > written + 1:
+            self.shared.loops = True  # the commands of a pipe run at the same time
 
     def command(self, command: Command, here: WorkingFolders) -> None:
         self.shared.count_call()
@@ -424,6 +427,9 @@ class Walk:
             return
         below = Walk(text, tree, self.world, findings=self.findings, shared=self.shared, depth=self.depth + 1)
         below.state.tainted = self.scope.names() | frozenset(given)
+        below.reopens = below.reopens or self.reopens
+        for folder in here.folders or (" ",):  # in a folder that is not known, `$PWD` may have blanks
+            below.mind_blanks(folder)
         below.steps(tree, here.copy())
 
     # ---- functions
@@ -629,6 +635,10 @@ class Walk:
         place, path = targets.place_of(text, here.folders, self.world)
         if place == targets.NOWHERE:
             return self._write_to_device(text, part, why)
+        checkout = targets.checkout_of(path, self.world) if removes and place == targets.SCRATCH else ""
+        if checkout:
+            self.found(PRAXIC, f"removes work in {checkout}, which is a git checkout ({why})", part, weighty=weighty)
+            return False
         if place == targets.SCRATCH:
             self.shared.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
@@ -685,9 +695,13 @@ class Walk:
 
         return output_shape.shape_of(body, self)
 
-    def dashes(self, folders: tuple[str, ...] | None) -> bool:
-        """Whether a glob here may expand to a name that begins with `-`."""
-        return folders is None or any(self.world.disk.has_dashed_name(folder) for folder in folders)
+    def dashes(self, here: WorkingFolders) -> bool:
+        """Whether a glob here may expand to a name that begins with `-`. The names that a variable keeps may come from
+        any folder that the command was in."""
+        folders: set[str | None] = set(here.folders or (None,))
+        if self.scope.keeps_names:
+            folders |= here.visited
+        return any(folder is None or self.world.disk.has_dashed_name(folder) for folder in folders)
 
 
 def _assigns(word: Word) -> bool:

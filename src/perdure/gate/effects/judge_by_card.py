@@ -299,7 +299,7 @@ def _dashed_names(call: ProgramCall, name: str, found: Match) -> None:
     """A glob may expand to a file name that is an option, so ask whether the folder has such a name."""
     if not found.leading_globs:
         return
-    if call.walk.dashes(call.here.folders):
+    if call.walk.dashes(call.here):
         call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
     reason = f"{name}: a glob may find what the same command writes, with a name that is an option"
     call.walk.shared.assumed_harmless.append((reason, call.part))
@@ -309,7 +309,7 @@ def _moved_by_git(call: ProgramCall, found: Match) -> None:
     """`git -C FOLDER` works as if that were the working folder."""
     call.here = call.here.copy()
     for field in found.values_of("-C"):
-        call.here.go(field)
+        call.here.go(field, physical=True)
         call.here.folders = call.here.pop_moved()
 
 

@@ -55,16 +55,9 @@ FIRST_BY_COLON = (
     *(["cut", "-f", "1", "-d", ":"], ["awk", "-F:", "{print $1}"]),
 )
 """They print what is before the first colon: the line numbers of `grep -n`."""
-BEGINS_WITH_NUMBERS = (
-    ["wc", "-l"],
-    ["wc", "-c"],
-    ["wc", "-w"],
-    ["du", "-sk"],
-    ["du", "-sm"],
-    ["du", "-k"],
-    ["du", "-sb"],
-)
-"""Each line that they print begins with a number, and a name follows."""
+BEGINS_WITH_NUMBERS = (["wc", "-l"], ["wc", "-c"], ["wc", "-w"], ["du", "-sk"], ["du", "-sm"], ["du", "-sb"])
+"""Each line that they print begins with a number, and a name follows: one that the command gives, and not one that they
+find, since a name may have a line end."""
 NUMBER_ACTIONS = ("{print NR}", "{print NR; exit}", "{print NR;exit}", "{ print NR; exit }")
 """What an awk program does with a line that matches, if it prints only the line's number."""
 NUMBER_FORMATS = ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H")
@@ -210,7 +203,13 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], *, 
 def _begins_with_number(printing: list[str | None], reading: list[str | None]) -> bool:
     """Whether the first column is a number. `wc` puts blanks around it, which only awk skips; `du` puts a tab after it,
     at which cut splits too."""
-    return printing[:2] in BEGINS_WITH_NUMBERS and (reading[0] == "awk" or printing[0] == "du")
+    named = all(_is_plain_name(word) for word in printing[2:])
+    return printing[:2] in BEGINS_WITH_NUMBERS and named and (reading[0] == "awk" or printing[0] == "du")
+
+
+def _is_plain_name(word: str | None) -> bool:
+    """Whether it is a file's name that is one word, and no option."""
+    return word is not None and word.split() == [word] and not word.startswith("-")
 
 
 def _prints_line_numbers(words: list[str | None]) -> bool:
@@ -229,7 +228,8 @@ def _numbers_lines(words: list[str | None]) -> bool:
     """Whether it is `grep -n PATTERN FILE`, which prints the number at the start of each line."""
     options = [word for word in words[1:] if word and word.startswith("-")]
     plain = words[:1] == ["grep"] and options in (["-n"], ["-in"], ["-ni"], ["-nE"], ["-En"], ["-nF"], ["-Fn"], ["-nw"])
-    return plain and len(words) - 1 - len(options) in (1, 2) and words[-1] is not None
+    operands = [word for word in words[1:] if word not in options]
+    return plain and len(operands) in (1, 2) and all(_is_plain_name(word) for word in operands[1:])
 
 
 @value

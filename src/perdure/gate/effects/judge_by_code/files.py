@@ -6,7 +6,8 @@ import os
 
 from perdure.gate.effects.finding import FORBIDDEN
 from perdure.gate.effects.judge_by_code import matched
-from perdure.gate.shell.words import known
+from perdure.gate.effects.targets import entry_of, is_of_a_process
+from perdure.gate.shell.words import FILES, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Field
 
 
-COPIES_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "-r", "-R", "--recursive", "--preserve")
+KEEPS_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "--preserve")
+RECURSIVE = ("-r", "-R", "--recursive")
 MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 
 
@@ -31,11 +33,19 @@ def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
         return
     if any(_base_name(field) == ".perdure" for field in sources):
         call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
+    if name == "cp" and _keeps_links(found) and any(_may_be_link(call, field) for field in sources):
+        call.praxic("cp would copy a link, through which a later write leads elsewhere; -L copies the file itself")
+        return
     for target in targets:
         _copy_to(call, name, target, sources=sources, found=found)
     if name == "mv":
         for field in sources:
-            call.write(field, "mv takes it away")
+            call.write(field, "mv takes it away", removes=True)
+
+
+def _keeps_links(found: Match) -> bool:
+    """Whether a link is copied as a link: with these options, or below a folder unless -L says otherwise."""
+    return found.has(*KEEPS_LINKS) or (found.has(*RECURSIVE) and not found.has("-L", "--dereference"))
 
 
 def _is_vague(targets: list[Field], found: Match) -> bool:
@@ -66,23 +76,45 @@ def _may_be_several(field: Field) -> bool:
 
 def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field], found: Match) -> None:
     """Copied into a folder, each source is written under its name there; else the target itself is written."""
-    path, disk = target.text, call.walk.world.disk
-    if path is None or not os.path.isabs(path) or not disk.is_folder(path):
-        _write_copy(call, name, target, found=found)
+    folders = _folders_named(call, target)
+    replaces = found.has("-T", "--no-target-directory")
+    if not folders or replaces:
+        if _write_copy(call, name, target, found=found) and folders:
+            call.praxic(f"{name}: what stands in {folders[0]} already may be links that it follows")
         return
-    for source in sources:
-        base = _base_name(source)
-        if base in ("", ".", ".."):
-            call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
-            return
-        inside = os.path.join(path, base)
-        if _write_copy(call, name, known(inside), found=found) and disk.is_folder(inside):
-            call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
+    for path in folders:
+        for source in sources:
+            base = _base_name(source)
+            if base in ("", ".", ".."):
+                call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
+                return
+            inside = os.path.join(path, base)
+            if _write_copy(call, name, known(inside), found=found) and call.walk.world.disk.is_folder(inside):
+                call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
+
+
+def _folders_named(call: ProgramCall, target: Field) -> list[str]:
+    """The existing folders that the target may be, seen from the folders that the command may run in."""
+    if target.text is None:
+        return []
+    paths = [os.path.join(folder, target.text) for folder in call.here.folders or ("/",)]
+    return [path for path in dict.fromkeys(paths) if call.walk.world.disk.is_folder(path)]
+
+
+def _may_be_link(call: ProgramCall, source: Field) -> bool:
+    """Whether the file itself is a symbolic link. A file that is not known may be one, unless a glob finds it."""
+    if source.text is None:
+        return source.first_hole != FILES
+    for folder in call.here.folders or ("/",):
+        path = os.path.join(folder, source.text.rstrip("/"))
+        if is_of_a_process(path) or call.walk.world.disk.real(path) != entry_of(path, call.walk.world):
+            return True
+    return False
 
 
 def _write_copy(call: ProgramCall, name: str, target: Field, *, found: Match) -> bool:
     """Write one copy; True where it goes to scratch and may contain links."""
-    if not call.write(target, f"{name} writes there") or not found.has(*COPIES_LINKS):
+    if not call.write(target, f"{name} writes there") or not _keeps_links(found):
         return False
     written = call.walk.shared.scratch
     if written:

@@ -103,7 +103,7 @@ VERBS_THAT_LOOK = {
 finds, and `audit heads --sign` is refused (`place/own_instance.py`)."""
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 """Flags that take a value and may stand before the verb. The word after one of them is not the verb."""
-RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
+RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""), ("export", ""))
 """Commands, with their verb, that an agent may run, but not with every flag. A word that is not known before it
 runs, such as `$x`, may be such a flag; with such a word the command counts as a change."""
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
@@ -220,6 +220,9 @@ def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]
         call.praxic(
             f"perdure {word}: a word that is not known before it runs may be an option that writes, or one for people"
         )
+        return
+    if word == "export" and any(flag.startswith("--t") for flag in _flags(rest)):
+        call.praxic("perdure export --tracked writes a file into the work tree, for git to track")
         return
     for field, flag in _written_by_flags(rest):
         call.write(field, f"perdure {word} {flag} writes it")
