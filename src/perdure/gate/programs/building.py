@@ -201,6 +201,8 @@ PROGRAMS: dict[str, str] = {
         Looks for mistakes in Python files.
         configured
         code: plain
+        obeys: pyproject.toml ruff.toml .ruff.toml | fix=true fix-only=true extend= \\u
+        overrides: --no-fix --isolated --diff
         flags: --no-fix --unsafe-fixes --no-unsafe-fixes --show-fixes --no-show-fixes --diff --ignore-noqa --preview
         flags: --no-preview --statistics --show-files --show-settings --show-source --no-show-source --respect-gitignore
         flags: --no-respect-gitignore --force-exclude --no-force-exclude -n --no-cache -e --exit-zero
