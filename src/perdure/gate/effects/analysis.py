@@ -12,7 +12,13 @@ import os
 
 from perdure.gate.effects import builtins, judge_by_card, targets
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
-from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
+from perdure.gate.effects.variables import (
+    EVALUATED,
+    UNMOVED,
+    given_to_a_program,
+    is_harmless_value,
+    set_in_the_shell,
+)
 from perdure.gate.effects.working_folders import SharedFacts, WorkingFolders
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, DIGITS, NAME, NotUnderstood
@@ -247,7 +253,10 @@ class Walk:
 
             self.piped_words = output_shape.piped_words(pipeline.commands[:place], command, self)
             self.piped = place > 0
+            read = output_shape.read_by_loop(pipeline.commands[:place], command, self)
+            self.scope.read_as = dict([read]) if read else {}
             self.command(command, there)
+            self.scope.read_as = {}
             self.piped_words, self.piped = None, False
             self.conditional -= 1
             if there.folders != here.folders or there.moved is not None:
@@ -571,7 +580,9 @@ class Walk:
         return NAME.issuperset(name) and (not bracket or is_digits(rest.rstrip("]")) or rest in ("@]", "*]"))
 
     def assignment(self, assignment: s.Assignment, for_program: bool, here: WorkingFolders, *, part: str) -> None:
-        why = given_to_a_program(assignment.name) if for_program else set_in_the_shell(assignment.name)
+        why = self.why_not_given(assignment.name) if for_program else set_in_the_shell(assignment.name)
+        if is_harmless_value(assignment.name, literal(assignment.content)) or self.is_new_scratch(assignment):
+            why = ""
         if why:
             self.found(PRAXIC, why, part)
         elif assignment.name in EVALUATED and (assignment.append or not self.is_number(assignment.content)):
@@ -585,6 +596,25 @@ class Walk:
             self.word(key, here)
             self.subscript(assignment.name, key)
         self.remember(assignment, for_program)
+
+    def why_not_given(self, name: str) -> str:
+        """Why giving this variable to programs may change what they do. A name that no list has is harmless where the
+        command runs only programs that take nothing else from their environment."""
+        return set_in_the_shell(name) or ("" if self.runs_unmoved() else given_to_a_program(name))
+
+    def runs_unmoved(self) -> bool:
+        for node in commands_of(self.tree):
+            name = literal(node.words[0]) if isinstance(node, s.Simple) and node.words else ":"
+            if name not in UNMOVED and name not in builtins.BUILTINS:
+                return False
+        return not self.functions
+
+    def is_new_scratch(self, assignment: s.Assignment) -> bool:
+        """Whether it names a new folder in scratch as the place for temporary files."""
+        if assignment.name not in ("TMP", "TEMP", "TMPDIR") or assignment.append or assignment.array is not None:
+            return False
+        fields = [field for alternative in self.scope.expand(assignment.content) for field in alternative]
+        return bool(fields) and all(field.segments == (SCRATCH,) for field in fields)
 
     def remember(self, assignment: s.Assignment, for_program: bool) -> None:
         """The variable is certainly set from here on, unless it is set for a program alone, or only a part of it is."""

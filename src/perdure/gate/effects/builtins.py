@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from perdure.gate.effects.cards import tail_of
 from perdure.gate.effects.finding import NOETIC, PRAXIC
-from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
+from perdure.gate.effects.variables import EVALUATED, is_harmless_value, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import NotUnderstood
 from perdure.gate.shell.scope import is_digits, is_name
@@ -306,7 +306,7 @@ def declare(call: ProgramCall) -> None:
     given = _given_names(call.args)
     prints = "-p" in call.texts and not any("=" in (text or "=") for text in call.texts)
     if not prints:
-        why = _why_not_declared(call, list(given))
+        why = _why_not_declared(call, given)
         if why:
             call.praxic(why)
             return
@@ -362,11 +362,13 @@ def _given_names(args: list[Field]) -> dict[str, Field | None]:
     return given
 
 
-def _why_not_declared(call: ProgramCall, names: list[str]) -> str:
+def _why_not_declared(call: ProgramCall, given: dict[str, Field | None]) -> str:
     """Why one of these variables must not be set, in the shell or for the programs it runs."""
     exports = _exports(call)
-    for name in names:
-        why = given_to_a_program(name) if exports else set_in_the_shell(name)
+    for name, content in given.items():
+        why = call.walk.why_not_given(name) if exports else set_in_the_shell(name)
+        if content is not None and is_harmless_value(name, content.text):
+            why = ""
         if not why and name in EVALUATED:
             why = f"{name} is evaluated as arithmetic"
         if why:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
 HARMLESS = (FLAG, VALUE, OPTIONAL)
 KINDS = (FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY)
-WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf idle".split())
+WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf idle negatable".split())
 
 
 @value
@@ -298,7 +298,11 @@ class _Matcher:
         prefix = field.prefix
         if not prefix.startswith("-"):
             if field.may_be_option:
-                self.found.troubled(f"`{field.shown()}` is not known before it runs and may be an option")
+                cure = "" if "long" in self.form.words else " after `--` or"
+                self.found.troubled(
+                    f"`{field.shown()}` is not known before it runs and may be an option; it cannot be one{cure} with "
+                    "`./` before it"
+                )
             self.operand(field)
             return
         name, equals, _ = prefix.partition("=")
@@ -344,6 +348,10 @@ class _Matcher:
             other = given[1:] if given.startswith("--") else "-" + given
             if other in options:
                 return other
+        negated = given.replace("--no-", "--", 1)
+        if "negatable" in self.form.words and options.get(negated, ("",))[0] in HARMLESS:
+            self.found.options.append((given, None))
+            return None
         dangerous = next((o for o in options if o.startswith(given) and options[o][0] not in HARMLESS), None)
         if dangerous:
             self.found.troubled(f"`{given}` may stand for {dangerous}: {options[dangerous][1]}")

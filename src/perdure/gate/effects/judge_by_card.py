@@ -221,8 +221,18 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
         call.noetic(f"{name} {found.operands[0].text} prints its help")
         return
     if name == "git":
+        trouble = _why_set_for_git(call, form, found)
+        if trouble:
+            call.praxic(f"git: {trouble}")
+            return
         _moved_by_git(call, found)
     judge_card(call, below.name, below, args=rest)
+
+
+def _why_set_for_git(call: ProgramCall, form: Form, found: Match) -> str:
+    """Why a setting of `git -c` is not harmless. The code that knows them is loaded only where there is one."""
+    check = judge_by_code.check_named(form.code) if found.has("-c") else None
+    return check(call, found) if check else ""
 
 
 def _card_below(name: str, found: Match) -> Card | None:

@@ -11,15 +11,17 @@ other cases the output may be anything.
 from __future__ import annotations
 
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.cursor import NAME
-from perdure.gate.shell.scope import is_digits
+from perdure.gate.shell.cursor import NAME, PLAIN
+from perdure.gate.shell.scope import commands_of, is_digits
 from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
     ANY,
+    EACH,
     HASH,
     HASHES,
     INTEGER,
     INTEGERS,
+    LOCATION,
     OUTPUT,
     PATH,
     SCRATCH,
@@ -87,6 +89,22 @@ def piped_words(before: tuple[Command, ...], command: Command, walk: Walk) -> li
     if len(before) == 1 and _finds_paths(_words(before[0])):
         return [Field(("./", ANY)), Field(("./", ANY))]
     return None
+
+
+def read_by_loop(before: tuple[Command, ...], command: Command, walk: Walk) -> tuple[str, Hole] | None:
+    """The variable that `… | while read x; do …` sets, and what each line that it reads is; None where that is not
+    known, or where another part of the command sets the variable or reads lines too."""
+    if not before or not isinstance(command, s.While) or command.redirects or walk.functions:
+        return None
+    reading = [node for node in commands_of(command) if isinstance(node, s.Simple) and "read" in _words(node)]
+    first = command.condition.steps[0].pipeline.commands[0]
+    if len(reading) != 1 or reading[0] is not first or len(command.condition.steps) != 1:
+        return None
+    words = [word for word in _words(first) if word != "-r"]
+    if len(words) != 2 or words[1] is None or reading[0].redirects or reading[0].assignments:
+        return None
+    shape = EACH.get(_of_pipeline(before, walk))
+    return (words[1], shape) if shape is not None and walk.scope.is_set_once(words[1]) else None
 
 
 def _finds_paths(words: list[str | None]) -> bool:
@@ -299,7 +317,14 @@ def _pwd(_given: _Given) -> Hole:
 
 
 def _which(given: _Given) -> Hole:
-    return PATH if len(given.words) == 1 and len(given.operands) == 1 else OUTPUT
+    """A program that `PATH` finds is where the person put it."""
+    if len(given.words) != 1 or len(given.operands) != 1:
+        return OUTPUT
+    return LOCATION if PLAIN.issuperset(given.operands[0]) and "/" not in given.operands[0] else PATH
+
+
+def _command(given: _Given) -> Hole:
+    return _which(_Given(given.words[1:], given.reads, given.walk)) if given.words[:1] == ["-v"] else OUTPUT
 
 
 def _mktemp(given: _Given) -> Hole:
@@ -345,6 +370,7 @@ BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
     "stat": _stat,
     "pwd": _pwd,
     "which": _which,
+    "command": _command,
     "mktemp": _mktemp,
     "git": _git,
 }

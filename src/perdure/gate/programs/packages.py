@@ -1030,18 +1030,30 @@ PROGRAMS: dict[str, str] = {
         optional: --index
         optional: --registry
         praxic: --config -C -Z --lockfile-path | changes cargo's configuration
+        needs: --no-deps --locked --frozen | may write Cargo.lock; with --locked it only reads it
+    """,
+    "cargo search": """
+        Prints facts about the project and its packages, or asks the registry.
+        configured
+        flags: --no-deps --all-features --no-default-features --locked --offline --frozen -v --verbose -q --quiet
+        flags: --no-dedupe -d --duplicates --workspace --all -a --no-indent
+        optional: --format-version --filter-platform -F --features --manifest-path --color -e --edges -i --invert
+        optional: --prune
+        optional: --depth --prefix --charset -f --format -p --package --exclude --target --message-format --limit
+        optional: --index
+        optional: --registry
+        praxic: --config -C -Z --lockfile-path | changes cargo's configuration
     """,
     "cargo tree": "same as cargo metadata",
-    "cargo pkgid": "same as cargo metadata",
-    "cargo locate-project": "same as cargo metadata",
-    "cargo read-manifest": "same as cargo metadata",
-    "cargo verify-project": "same as cargo metadata",
-    "cargo search": "same as cargo metadata",
-    "cargo info": "same as cargo metadata",
+    "cargo pkgid": "same as cargo search",
+    "cargo locate-project": "same as cargo search",
+    "cargo read-manifest": "same as cargo search",
+    "cargo verify-project": "same as cargo search",
+    "cargo info": "same as cargo search",
     "cargo version": "configured\nflags: -v --verbose\noperands: none",
     "cargo help": "configured\noperands: read",
     "cargo config": "subcommands\nconfigured",
-    "cargo config get": "same as cargo metadata",
+    "cargo config get": "same as cargo search",
     "cargo install": """
         Builds and installs programs.
         needs: --list | builds and installs a program

@@ -130,6 +130,8 @@ class Scope:
         """Variables that a command such as `read -a` or `declare -a` may make an array of."""
         self._loops: set[str] = set()
         self._open: set[str] = set()
+        self.read_as: dict[str, Hole] = {}
+        """A variable that a loop reads lines into → what each of those lines is."""
         self.keeps_names = False
         """A variable may keep names that a glob found."""
         for node in commands_of(tree):
@@ -210,7 +212,7 @@ class Scope:
         elif assignment.append or may_brace(assignment.content):
             self._source(assignment.name, ANY)
         else:
-            self._source(assignment.name, assignment.content)
+            self._source(assignment.name, tuple(_unsplit(part) for part in assignment.content))
 
     def _collect_setters(self, node: s.Simple) -> None:
         """What commands such as `read` and `declare` set."""
@@ -250,6 +252,10 @@ class Scope:
         """Whether any assignment gives it elements without keys."""
         return any(array for array in self._arrays.get(name, ()))
 
+    def is_set_once(self, name: str) -> bool:
+        """Whether only one part of the command sets it."""
+        return len(self._sources.get(name, ())) == 1
+
     def may_be_array(self, name: str) -> bool:
         """Whether any part of the command may make an array of it."""
         return name in self._array_names or name in self._elsewhere_array or is_set_by_the_shell(name)
@@ -261,6 +267,8 @@ class Scope:
         """Every text that `$name` can be at this point, as segments."""
         if is_set_by_the_shell(name):
             return [(ANY,)]
+        if name in self.read_as:
+            return [(self.read_as[name],)]
         if name in self.state.tainted:
             return [(OUTPUT,)]
         if name in self._sources:
@@ -311,6 +319,8 @@ class Scope:
         """Whether everything that the variable can hold is a number. Arithmetic would evaluate anything else."""
         if is_set_by_the_shell(name) or name in self._array_names:
             return False
+        if name in self.read_as:
+            return self.read_as[name] == INTEGER
         if name in self.state.tainted:
             return False
         return name not in self._sources or all(_is_numeric(value) for value in self._from_anywhere(name))
@@ -425,6 +435,8 @@ class Scope:
             return self._with_default(part)
         if part.operator in ("%", "%%"):
             return [_shortened(segments) for segments in self.values(part.name)]
+        if part.operator == ":":
+            return [_cut_out(segments) for segments in self.values(part.name)]
         if part.operator in ("", ":?", "?"):
             return self.values(part.name)
         return [(ANY,)]
@@ -465,6 +477,11 @@ def _named_by(text: str | None) -> list[str]:
     """The variable that a word of `read` or `declare` names; it may be attached to an option, as in `-aname`."""
     bare = (text or "").partition("=")[0].removesuffix("+").partition("[")[0]
     return [bare.lstrip("-")[1:] if bare.startswith("-") else bare] if bare else []
+
+
+def _unsplit(part: Part) -> Part:
+    """A substitution after `x=`: no shell splits what it prints."""
+    return s.Substitution(part.body, True) if isinstance(part, s.Substitution) else part
 
 
 def _place_of_setter(texts: list[str | None]) -> int | None:
@@ -612,6 +629,14 @@ def _shortened(segments: Value) -> Value:
         return (ANY,)
     has_blanks = any(character in IFS for character in first)
     return (ANY,) if has_blanks else (SHORTENED,)
+
+
+def _cut_out(segments: Value) -> Value:
+    """`${x:1:2}` may begin anywhere in the text, so it begins with no dash if the text has none."""
+    first = segments[0]
+    if len(segments) > 1 or not isinstance(first, str) or "-" in first or has_glob(first):
+        return (ANY,)
+    return (ANY,) if any(character in IFS for character in first) else (SHORTENED,)
 
 
 def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bool]:

@@ -167,11 +167,22 @@ def plain_names(call: ProgramCall, found: Match) -> str:
     return f"`{wrong[0].shown()}` may be code that is run" if wrong else ""
 
 
+INCREMENTAL = ("incremental", "composite", "tsbuildinfofile", "extends")
+
+
 def tsc(call: ProgramCall, found: Match) -> str:
-    """`--noEmit false` turns writing back on, and `@file` brings options."""
+    """`--noEmit false` turns writing back on, `@file` brings options, and an incremental project writes what it saw."""
+    kept = found.values_of("--incremental")
+    if any(field.text != "false" for field in kept):
+        return "--incremental writes what it saw"
+    named = [field.text or "" for field in found.values_of("-p", "--project")]
+    names = ("tsconfig.json", *named, *(f"{name.rstrip('/')}/tsconfig.json" for name in named))
+    text = call.walk.world.disk.text_of(names, call.here.folders or (call.walk.world.cwd,)).lower()
+    if not kept and not found.has("--ignoreConfig") and any(word in text for word in INCREMENTAL):
+        return "tsconfig.json may make it write what it saw; with `--incremental false` it only checks"
     for field in found.operands:
-        text = field.text
-        if text is None or text in ("false", "null", "undefined") or text.startswith("@"):
+        word = field.text
+        if word is None or word in ("false", "null", "undefined") or word.startswith("@"):
             return f"`{field.shown()}` may turn writing back on"
     return ""
 
@@ -213,3 +224,18 @@ def pandoc(call: ProgramCall, found: Match) -> str:
         if field.text is None or not names.issuperset(field.text):
             return "a format that is not one of its own may be a script"
     return ""
+
+
+LOOKING_TOOLS = frozenset("list targets commands inputs graph compdb rules".split())
+
+
+def ninja(call: ProgramCall, found: Match) -> str:
+    """Tools of ninja that read the build file; others write its logs or remove what was built."""
+    tools = [field.text for field in found.values_of("-t")]
+    return "" if LOOKING_TOOLS.issuperset(tools) else "this tool may write logs or remove what was built"
+
+
+def ctags(call: ProgramCall, found: Match) -> str:
+    if any(field.text != "NONE" for field in found.values_of("--options")):
+        return "takes its options from a file"
+    return plain(call, found)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from perdure.gate.effects.cards import match, tail_of
 from perdure.gate.effects.finding import FORBIDDEN
 from perdure.gate.effects.judge_by_code import matched
 from perdure.gate.effects.targets import names_record
-from perdure.gate.effects.variables import given_to_a_program, set_in_the_shell
+from perdure.gate.effects.variables import is_harmless_value, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, NotUnderstood
 from perdure.gate.shell.scope import commands_of, is_name, parts_of, words_of
@@ -31,8 +32,9 @@ def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         call.here = call.here.copy()
         call.here.set_unknown()
     given, command = _variables_and_command(found.operands)
-    for variable in given:
-        why = given_to_a_program(variable) if is_name(variable) else f"`{variable}` is no plain name"
+    for variable, content in given.items():
+        why = call.walk.why_not_given(variable) if is_name(variable) else f"`{variable}` is no plain name"
+        why = "" if is_harmless_value(variable, content.text) else why
         if why:
             call.praxic(why)
     if command:
@@ -41,14 +43,14 @@ def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         call.noetic("prints the environment")
 
 
-def _variables_and_command(operands: list[Field]) -> tuple[list[str], list[Field]]:
+def _variables_and_command(operands: list[Field]) -> tuple[dict[str, Field], list[Field]]:
     """The variables of `A=1 B=2 command …`, and the command."""
-    names: list[str] = []
+    names: dict[str, Field] = {}
     for place, field in enumerate(operands):
         name, equals, _ = (field.text or field.prefix).partition("=")
         if not equals:
             return names, operands[place:]
-        names.append(name)
+        names[name] = tail_of(field, len(name) + 1)
     return names, []
 
 
@@ -365,3 +367,27 @@ def _part_is_of_bash(part: Part) -> bool:
     if isinstance(part, s.Var):
         return part.subscript is not None or bool(part.offsets) or part.operator not in POSIX_OPERATORS
     return isinstance(part, s.ProcessSubstitution)
+
+
+FD_RUNS = ("-x", "--exec", "-X", "--exec-batch")
+FD_MARKS = ("{/.}", "{//}", "{/}", "{.}", "{}")
+
+
+def fd(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
+    """`fd … -x COMMAND` runs the command on each file. Older versions give names without `./`: they may be options."""
+    at = next((place for place, field in enumerate(args) if field.text in FD_RUNS), len(args))
+    head, command = match(card.forms[0], args[:at]), args[at + 1 :]
+    if head.trouble or head.leading_globs or not command or any(field.text == ";" for field in command):
+        call.praxic(f"fd: {head.trouble or 'which program it runs is not known'}")
+        return
+    found = Field((ANY,), splits=args[at].text in ("-X", "--exec-batch"))
+    made = [_with_found(field, found) for field in command]
+    marked = made != command
+    call.run(made if marked else [*command, found])
+
+
+def _with_found(field: Field, found: Field) -> Field:
+    for mark in FD_MARKS:
+        if field.text is not None and mark in field.text:
+            return found if field.text == mark else Field((ANY,), splits=found.splits)
+    return field
