@@ -138,12 +138,17 @@ def _why_printed(call: ProgramCall) -> str:
     if kinds is not None and AS_TEXT.issuperset(kinds):
         return ""
     words = call.args[1:]
-    counted = kinds is not None and not any(field.text is None and (field.splits or field.vanishes) for field in words)
+    if any(field.text is None and (field.splits or field.vanishes) for field in words):
+        kinds = None
     for place, field in enumerate(words):
-        as_text = counted and bool(kinds) and (kinds or "")[place % len(kinds or "x")] in AS_TEXT
-        if not as_text and not _is_evaluated_safely(call, field):
+        if not _prints_as_text(kinds, place) and not _is_evaluated_safely(call, field):
             return f"zsh would evaluate `{field.shown()}` in printf; `%s` prints it as it is"
     return ""
+
+
+def _prints_as_text(kinds: str | None, place: int) -> bool:
+    """Whether the conversion for the word at this place prints it as it is. The format is used again and again."""
+    return bool(kinds) and (kinds or "")[place % len(kinds or "x")] in AS_TEXT
 
 
 def _conversions(form: str | None) -> str | None:

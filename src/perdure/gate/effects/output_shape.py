@@ -94,17 +94,24 @@ def piped_words(before: tuple[Command, ...], command: Command, walk: Walk) -> li
 def read_by_loop(before: tuple[Command, ...], command: Command, walk: Walk) -> tuple[str, Hole] | None:
     """The variable that `… | while read x; do …` sets, and what each line that it reads is; None where that is not
     known, or where another part of the command sets the variable or reads lines too."""
-    if not before or not isinstance(command, s.While) or command.redirects or walk.functions:
+    if not before or not isinstance(command, s.While) or walk.functions:
         return None
-    reading = [node for node in commands_of(command) if isinstance(node, s.Simple) and "read" in _words(node)]
-    first = command.condition.steps[0].pipeline.commands[0]
-    if len(reading) != 1 or reading[0] is not first or len(command.condition.steps) != 1:
-        return None
-    words = [word for word in _words(first) if word != "-r"]
-    if len(words) != 2 or words[1] is None or reading[0].redirects or reading[0].assignments:
+    name = _read_alone(command)
+    if name is None or not walk.scope.is_set_once(name):
         return None
     shape = EACH.get(_of_pipeline(before, walk))
-    return (words[1], shape) if shape is not None and walk.scope.is_set_once(words[1]) else None
+    return (name, shape) if shape is not None else None
+
+
+def _read_alone(loop: s.While) -> str | None:
+    """The variable of `while read x`, where nothing else in the loop reads lines into variables; else None."""
+    reading = [node for node in commands_of(loop) if isinstance(node, s.Simple) and "read" in _words(node)]
+    condition = loop.condition.steps[0].pipeline.commands
+    if len(reading) != 1 or condition != (reading[0],) or len(loop.condition.steps) != 1:
+        return None
+    words = [word for word in _words(reading[0]) if word != "-r"]
+    redirected = loop.redirects or reading[0].redirects or reading[0].assignments
+    return words[1] if len(words) == 2 and words[0] == "read" and not redirected else None
 
 
 def _finds_paths(words: list[str | None]) -> bool:

@@ -227,8 +227,12 @@ class Scope:
         plain = texts[at] in DECLARERS and not any(_changes_values(text) for text in texts[at:])
         for word in node.words[at + 1 :]:
             self._set_by_word(word, plain and not may_brace(word))
-        if texts[at] not in DECLARERS or any(_makes_arrays(text) for text in texts[at:]):
-            self._elsewhere_array |= {name for text in texts[at + 1 :] for name in _named_by(text)}
+        self._collect_arrays(texts[at:])
+
+    def _collect_arrays(self, texts: list[str | None]) -> None:
+        """Variables that a command such as `read -a` or `declare -a` may make arrays of."""
+        if texts[0] not in DECLARERS or any(_makes_arrays(text) for text in texts):
+            self._elsewhere_array |= {name for text in texts[1:] for name in _named_by(text)}
 
     def _set_by_word(self, word: Word, valued: bool) -> None:
         """`word` names a variable that is set; `valued`: what stands after its `=` is exactly its value."""

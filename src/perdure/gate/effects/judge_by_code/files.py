@@ -33,7 +33,7 @@ def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
         return
     if any(_base_name(field) == ".perdure" for field in sources):
         call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
-    if name == "cp" and _keeps_links(found) and any(_may_be_link(call, field) for field in sources):
+    if name == "cp" and _copies_a_link(call, found, sources):
         call.praxic("cp would copy a link, through which a later write leads elsewhere; -L copies the file itself")
         return
     for target in targets:
@@ -41,6 +41,10 @@ def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
     if name == "mv":
         for field in sources:
             call.write(field, "mv takes it away", removes=True)
+
+
+def _copies_a_link(call: ProgramCall, found: Match, sources: list[Field]) -> bool:
+    return _keeps_links(found) and any(_may_be_link(call, field) for field in sources)
 
 
 def _keeps_links(found: Match) -> bool:
@@ -170,8 +174,8 @@ def plain_names(call: ProgramCall, found: Match) -> str:
 INCREMENTAL = ("incremental", "composite", "tsbuildinfofile", "extends")
 
 
-def tsc(call: ProgramCall, found: Match) -> str:
-    """`--noEmit false` turns writing back on, `@file` brings options, and an incremental project writes what it saw."""
+def _why_incremental(call: ProgramCall, found: Match) -> str:
+    """Why it may write what it saw, by an option or by the project's configuration; '' where it does not."""
     kept = found.values_of("--incremental")
     if any(field.text != "false" for field in kept):
         return "--incremental writes what it saw"
@@ -180,6 +184,14 @@ def tsc(call: ProgramCall, found: Match) -> str:
     text = call.walk.world.disk.text_of(names, call.here.folders or (call.walk.world.cwd,)).lower()
     if not kept and not found.has("--ignoreConfig") and any(word in text for word in INCREMENTAL):
         return "tsconfig.json may make it write what it saw; with `--incremental false` it only checks"
+    return ""
+
+
+def tsc(call: ProgramCall, found: Match) -> str:
+    """`--noEmit false` turns writing back on, `@file` brings options, and an incremental project writes what it saw."""
+    why = _why_incremental(call, found)
+    if why:
+        return why
     for field in found.operands:
         word = field.text
         if word is None or word in ("false", "null", "undefined") or word.startswith("@"):

@@ -208,6 +208,8 @@ def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
         return
     if word in VERBS and verb not in VERBS[word]:
         call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only reads")
+    elif word == "export" and any(flag.startswith("--t") for flag in _flags(rest)):
+        call.praxic("perdure export --tracked writes a file into the work tree, for git to track")
     elif word in VERBS or word in READS or word in MOVES:
         _perdure_words(call, word, verb, rest=rest)
     else:
@@ -220,9 +222,6 @@ def _perdure_words(call: ProgramCall, word: str, verb: str, *, rest: list[Field]
         call.praxic(
             f"perdure {word}: a word that is not known before it runs may be an option that writes, or one for people"
         )
-        return
-    if word == "export" and any(flag.startswith("--t") for flag in _flags(rest)):
-        call.praxic("perdure export --tracked writes a file into the work tree, for git to track")
         return
     for field, flag in _written_by_flags(rest):
         call.write(field, f"perdure {word} {flag} writes it")

@@ -349,13 +349,16 @@ def _is_of_bash(text: str) -> bool:
 def _node_is_of_bash(node: Node) -> bool:
     if isinstance(node, s.Condition | s.ArithmeticCommand | s.ArithmeticFor):
         return True
-    if isinstance(node, s.Simple):
-        if node.declared or any(a.append or a.subscript is not None or a.array is not None for a in node.assignments):
-            return True
-        declares = bool(node.words) and literal(node.words[0]) in DECLARERS
-        if declares and not all(_is_quoted(word) for word in node.words):
-            return True
+    if isinstance(node, s.Simple) and _sets_as_bash_does(node):
+        return True
     return any(may_brace(word) or any(_part_is_of_bash(part) for part in parts_of(word)) for word in words_of(node))
+
+
+def _sets_as_bash_does(node: s.Simple) -> bool:
+    if node.declared or any(a.append or a.subscript is not None or a.array is not None for a in node.assignments):
+        return True
+    declares = bool(node.words) and literal(node.words[0]) in DECLARERS
+    return declares and not all(_is_quoted(word) for word in node.words)
 
 
 def _is_quoted(word: Word) -> bool:
