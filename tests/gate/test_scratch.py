@@ -157,3 +157,93 @@ def test_a_folder_that_may_be_scratch_is_not_believed(command: str) -> None:
 )
 def test_a_folder_of_the_work_is(command: str) -> None:
     assert effect(command) == "noetic"
+
+
+DISK = {
+    "links": {"/tmp/S/link": "/repo/src", "/tmp/S/f": "/repo/f", "/repo/src/link": "/home/dev"},
+    "names": {"/tmp/S": ("-oPWNED", "link", "f"), "/tmp/S/t": (), "/tmp/checkout/.git": (), "/tmp/checkout/src": ()},
+}
+"""A folder in scratch with a name that is an option and with links, and a git checkout there."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'cd /tmp/S && for f in *; do cd /repo && sort "$f"; done',
+        'cd /tmp/S && a=(*) && cd /repo && sort "${a[@]}"',
+        'cd /tmp/S; for f in *; do (cd /repo; sort "$f"); done',
+        'for f in /tmp/*; do cd /tmp/S; done; for g in *; do cd /repo && sort "$g"; done',
+        "cd -P /tmp/S/link/.. && echo x > f",
+        "cd /tmp/S && cp /repo/src/f .",
+        "cd /tmp && cp /repo/src/f S",
+        "cp src/f /tmp/S",
+        "cp -rT src /tmp/S",
+        "cp -r src/link /tmp/S/new",
+        "cp -P src/link /tmp/new",
+        "rm -rf /tmp/checkout",
+        "rm -rf /tmp/checkout/.git",
+        "rm /tmp/checkout/src/a.c",
+        "mv /tmp/checkout /tmp/elsewhere",
+        "cd /tmp && rm -rf checkout",
+    ],
+)
+def test_what_stands_in_scratch_already_counts(command: str) -> None:
+    assert effect(command, disk=Table(**DISK)) == "praxic"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'for f in *; do sort "$f"; done',
+        'a=(*.py); sort "${a[@]}"; cd docs && ls',
+        "cd /tmp/S && cp /repo/src/g t",
+        "cp -rT src /tmp/new",
+        "cp -rL src/link /tmp/new",
+        "rm -rf /tmp/S/t",
+    ],
+)
+def test_what_does_not_reach_it_stays_allowed(command: str) -> None:
+    assert effect(command, disk=Table(**DISK)) == "noetic"
+
+
+OBEYED = [
+    ("cargo --version", "/repo/rust-toolchain.toml", '[toolchain]\npath = "evil"', "channel = '1.80'"),
+    ("cargo metadata --locked", "/repo/.cargo/config.toml", "[build]\nrustc-wrapper = 'x'", "[net]\noffline = true"),
+    ("ruff check .", "/repo/pyproject.toml", "[tool.ruff]\nfix = true", "[tool.ruff]\nextend-select = ['I']"),
+    ("ruff check .", "/repo/ruff.toml", 'extend = "other.toml"', "line-length = 100"),
+    ("mvn -v", "/repo/.mvn/jvm.config", "-javaagent:x.jar", ""),
+    ("yarn --version", "/repo/.yarnrc.yml", "yarnPath: .yarn/x.cjs", "nodeLinker: node-modules"),
+    ("yarn list", "/repo/package.json", '{"packageManager": "yarn@https://x"}', '{"packageManager": "yarn@4.1.0"}'),
+    ("pnpm list", "/repo/.pnpmfile.cjs", "module.exports = {}", ""),
+    ("bundle list", "/repo/Gemfile", "system 'touch PWNED'", ""),
+    ("composer show", "/repo/composer.json", '{"scripts": {"pre-command-run": "x"}}', '{"name": "a/b"}'),
+    ("uv pip list", "/repo/uv.toml", "cache-dir = 'src'", ""),
+    ("npm ls", "/repo/.npmrc", "git = ./evil", "save-exact=true"),
+    ("tsc --noEmit", "/repo/tsconfig.json", '{"compilerOptions": {"incremental": true}}', '{"include": ["src"]}'),
+    ("tsc --noEmit", "/repo/tsconfig.json", '{"extends": "./base.json"}', '{"include": ["src"]}'),
+]
+"""A reader, a file of the repository that it obeys, a text with which it runs or writes something, and another one."""
+
+
+@pytest.mark.parametrize(("command", "file", "hostile", "harmless"), OBEYED)
+def test_a_repositorys_configuration_is_not_the_persons(command: str, file: str, hostile: str, harmless: str) -> None:
+    assert effect(command, disk=Table(texts={file: hostile})) == "praxic"
+    assert effect(command, disk=Table(texts={file: harmless})) == "noetic"
+
+
+def test_configuration_above_the_project_counts_where_anybody_can_write_it() -> None:
+    places = {"cwd": "/tmp/a/repo", "base": "/tmp/a/repo"}
+    disk = Table(texts={"/tmp/a/rust-toolchain": "path = 'x'"})
+    disk.projects = ["/tmp/a/repo"]
+    assert effect("cargo --version", disk=disk, **places) == "praxic"
+    disk.texts = {"/home/dev/rust-toolchain": "path = 'x'"}
+    assert effect("cargo --version", disk=disk, **places) == "noetic"
+
+
+@pytest.mark.parametrize("names", [("json.py",), ("argparse.py",), ("pip.py",), ("re.abi3.so",)])
+def test_python_would_load_what_stands_in_its_folder(names: tuple[str, ...]) -> None:
+    disk = Table(names={"/repo": names})
+    assert effect("python3 -m json.tool data.json", disk=disk) == "praxic"
+    assert effect("python3 -P -m json.tool data.json", disk=disk) == "noetic"
+    harmless = Table(names={"/repo": ("src", "email", "app.py"), "/repo/email": ("a.txt",)})
+    assert effect("python3 -m json.tool data.json", disk=harmless) == "noetic"

@@ -12,8 +12,13 @@ FOLDERS = ("/", "/tmp", "/var/tmp", "/repo", "/repo/src", "/repo/docs", "/repo/t
 class Table:
     """Answers the gate's questions about files from what it was given."""
 
-    def __init__(self, links: dict[str, str] | None = None, names: dict[str, tuple[str, ...]] | None = None) -> None:
-        self.links, self.listed = links or {}, names or {}
+    def __init__(
+        self,
+        links: dict[str, str] | None = None,
+        names: dict[str, tuple[str, ...]] | None = None,
+        texts: dict[str, str] | None = None,
+    ) -> None:
+        self.links, self.listed, self.texts = links or {}, names or {}, texts or {}
         self.folders = {*FOLDERS, *self.listed}
         self.projects = ["/repo"]
 
@@ -37,7 +42,11 @@ class Table:
             ".claude/commands/looks.md": "Now: !`git status` and !`ls`",
             ".claude/commands/team/hooked.md": "---\nname: x\nhooks:\n---\nx",
         }
-        return "\n".join(texts[name] for name in names if name in texts)
+        here = [self.texts.get(f"{folder}/{name}", "") for folder in folders for name in names]
+        return "\n".join([text for text in here if text] + [texts[name] for name in names if name in texts])
+
+    def names_in(self, folder: str) -> frozenset[str]:
+        return frozenset(self.listed.get(folder, ()))
 
     def project_of(self, path: str) -> str:
         return next((root for root in self.projects if path == root or path.startswith(root + "/")), "")

@@ -182,7 +182,15 @@ def live(cli: Cli, tmp_path: Path, *flags: str) -> dict[str, Result]:
 
 def test_the_life_of_this_file_has_every_command_and_verb_in_it() -> None:
     lived = {tuple(line.split()[:2]) for line in LIFE}
-    others = {"preflight", "demo", "hook", "mcp", "serve", "run", "readonly"}  # the last two print what the command prints
+    others = {
+        "preflight",
+        "demo",
+        "hook",
+        "mcp",
+        "serve",
+        "run",
+        "readonly",
+    }  # the last two print what the command prints
     assert {command for command, *_ in lived} | others == set(COMMANDS)
     verbs = {(command, verb) for command, verbs in VERBS.items() for verb in verbs}
     elsewhere = {("transaction", "adopt"), ("project", "switch"), ("audit", "acknowledge")}

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
         def has_dashed_name(self, folder: str) -> bool:
             """Whether a name in the folder begins with `-`; True where the folder cannot be read."""
 
+        def names_in(self, folder: str) -> frozenset[str]:
+            """The names in the folder; none where it cannot be read."""
+
         def project_of(self, path: str) -> str:
             """The root of the project that the path lies in, or ''."""
 

@@ -76,6 +76,12 @@ class Disk:
         except OSError:
             return True
 
+    def names_in(self, folder: str) -> frozenset[str]:
+        try:
+            return frozenset(os.listdir(folder))
+        except OSError:
+            return frozenset()
+
     def project_of(self, path: str) -> str:
         folder = path if os.path.isdir(path) else os.path.dirname(path)
         owner = self._registry.owner_of(folder)

@@ -12,7 +12,13 @@ import os
 
 from perdure.gate.effects import builtins, judge_by_card, targets
 from perdure.gate.effects.finding import FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
-from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
+from perdure.gate.effects.variables import (
+    EVALUATED,
+    UNMOVED,
+    given_to_a_program,
+    is_harmless_value,
+    set_in_the_shell,
+)
 from perdure.gate.effects.working_folders import SharedFacts, WorkingFolders
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, DIGITS, NAME, NotUnderstood
@@ -184,6 +190,7 @@ class Walk:
                 self.chain(chain, here)
 
     def background(self, chain: tuple[s.JoinedPipeline, ...], here: WorkingFolders) -> None:
+        self.shared.loops = True
         self.in_subshell(lambda: self.chain(chain, here.copy()))
 
     def chain(self, chain: tuple[s.JoinedPipeline, ...], here: WorkingFolders) -> None:
@@ -241,7 +248,7 @@ class Walk:
         if len(pipeline.commands) == 1:
             self.command(pipeline.commands[0], here)
             return
-        before = self.state
+        before, linked, written = self.state, self.shared.linked, len(self.shared.scratch)
         for place, command in enumerate(pipeline.commands):
             there = here.copy()
             self.state = before.copy()
@@ -250,12 +257,17 @@ class Walk:
 
             self.piped_words = output_shape.piped_words(pipeline.commands[:place], command, self)
             self.piped = place > 0
+            read = output_shape.read_by_loop(pipeline.commands[:place], command, self)
+            self.scope.read_as = dict([read]) if read else {}
             self.command(command, there)
+            self.scope.read_as = {}
             self.piped_words, self.piped = None, False
             self.conditional -= 1
             if there.folders != here.folders or there.moved is not None:
                 here.set_unknown()
         self.state = before.joined(self.state)  # zsh runs the last one in the shell itself
+        if self.shared.linked != linked and len(self.shared.scratch) > written + 1:
+            self.shared.loops = True  # the commands of a pipe run at the same time
 
     def command(self, command: Command, here: WorkingFolders) -> None:
         self.shared.count_call()
@@ -428,6 +440,9 @@ class Walk:
             return
         below = Walk(text, tree, self.world, findings=self.findings, shared=self.shared, depth=self.depth + 1)
         below.state.tainted = self.scope.names() | frozenset(given)
+        below.reopens = below.reopens or self.reopens
+        for folder in here.folders or (" ",):  # in a folder that is not known, `$PWD` may have blanks
+            below.mind_blanks(folder)
         below.steps(tree, here.copy())
 
     # ---- functions
@@ -569,7 +584,9 @@ class Walk:
         return NAME.issuperset(name) and (not bracket or is_digits(rest.rstrip("]")) or rest in ("@]", "*]"))
 
     def assignment(self, assignment: s.Assignment, for_program: bool, here: WorkingFolders, *, part: str) -> None:
-        why = given_to_a_program(assignment.name) if for_program else set_in_the_shell(assignment.name)
+        why = self.why_not_given(assignment.name) if for_program else set_in_the_shell(assignment.name)
+        if is_harmless_value(assignment.name, literal(assignment.content)) or self.is_new_scratch(assignment):
+            why = ""
         if why:
             self.found(PRAXIC, why, part)
         elif assignment.name in EVALUATED and (assignment.append or not self.is_number(assignment.content)):
@@ -583,6 +600,25 @@ class Walk:
             self.word(key, here)
             self.subscript(assignment.name, key)
         self.remember(assignment, for_program)
+
+    def why_not_given(self, name: str) -> str:
+        """Why giving this variable to programs may change what they do. A name that no list has is harmless where the
+        command runs only programs that take nothing else from their environment."""
+        return set_in_the_shell(name) or ("" if self.runs_unmoved() else given_to_a_program(name))
+
+    def runs_unmoved(self) -> bool:
+        for node in commands_of(self.tree):
+            name = literal(node.words[0]) if isinstance(node, s.Simple) and node.words else ":"
+            if name not in UNMOVED and name not in builtins.BUILTINS:
+                return False
+        return not self.functions
+
+    def is_new_scratch(self, assignment: s.Assignment) -> bool:
+        """Whether it names a new folder in scratch as the place for temporary files."""
+        if assignment.name not in ("TMP", "TEMP", "TMPDIR") or assignment.append or assignment.array is not None:
+            return False
+        fields = [field for alternative in self.scope.expand(assignment.content) for field in alternative]
+        return bool(fields) and all(field.segments == (SCRATCH,) for field in fields)
 
     def remember(self, assignment: s.Assignment, for_program: bool) -> None:
         """The variable is certainly set from here on, unless it is set for a program alone, or only a part of it is."""
@@ -633,6 +669,10 @@ class Walk:
         place, path = targets.place_of(text, here.folders, self.world)
         if place == targets.NOWHERE:
             return self._write_to_device(text, part, why)
+        checkout = targets.checkout_of(path, self.world) if removes and place == targets.SCRATCH else ""
+        if checkout:
+            self.found(PRAXIC, f"removes work in {checkout}, which is a git checkout ({why})", part, weighty=weighty)
+            return False
         if place == targets.SCRATCH:
             self.shared.scratch.append((path, removes))
             self.found(NOETIC, f"writes only to scratch, {path} ({why})", part)
@@ -689,9 +729,13 @@ class Walk:
 
         return output_shape.shape_of(body, self)
 
-    def dashes(self, folders: tuple[str, ...] | None) -> bool:
-        """Whether a glob here may expand to a name that begins with `-`."""
-        return folders is None or any(self.world.disk.has_dashed_name(folder) for folder in folders)
+    def dashes(self, here: WorkingFolders) -> bool:
+        """Whether a glob here may expand to a name that begins with `-`. The names that a variable keeps may come from
+        any folder that the command was in."""
+        folders: set[str | None] = set(here.folders or (None,))
+        if self.scope.keeps_names:
+            folders |= here.visited
+        return any(folder is None or self.world.disk.has_dashed_name(folder) for folder in folders)
 
 
 def _assigns(word: Word) -> bool:

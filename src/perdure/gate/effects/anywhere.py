@@ -33,6 +33,9 @@ class _EmptyDisk:
     def has_dashed_name(self, folder: str) -> bool:
         return False
 
+    def names_in(self, folder: str) -> frozenset[str]:
+        return frozenset()
+
     def project_of(self, path: str) -> str:
         return ""
 

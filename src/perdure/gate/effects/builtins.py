@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from perdure.gate.effects.cards import tail_of
 from perdure.gate.effects.finding import NOETIC, PRAXIC
-from perdure.gate.effects.variables import EVALUATED, given_to_a_program, set_in_the_shell
+from perdure.gate.effects.variables import EVALUATED, is_harmless_value, set_in_the_shell
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import NotUnderstood
 from perdure.gate.shell.scope import is_digits, is_name
-from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, known
+from perdure.gate.shell.words import ANY, ENVIRONMENT, INTEGER, INTEGERS, ONE_WORD, OUTPUT, UNKNOWN, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from perdure.gate.effects.analysis import Context, Walk
     from perdure.gate.effects.working_folders import WorkingFolders
-    from perdure.gate.shell.words import Field
+    from perdure.gate.shell.words import Field, Hole
 
 
 class ProgramCall:
@@ -74,14 +74,21 @@ def cd(call: ProgramCall) -> None:
         _wrapped_cd(call)
         return
     words = [field for field in call.args if field.text not in ("-L", "-P", "-e", "--")]
+    physical = "-P" in call.texts
     call.noetic("changes the working folder of this command alone")
     target = UNKNOWN
     if len(words) == 1:
         target = words[0]
     elif not words and call.walk.world.home:
         target = known(call.walk.world.home)
-    call.walk.mind_blanks(target.shown())
-    call.here.go(target)
+    _mind_blanks(call, target)
+    call.here.go(target, physical=physical)
+
+
+def _mind_blanks(call: ProgramCall, target: Field) -> None:
+    """After a `cd` to a folder whose name has blanks, or may have some, `$PWD` without quotes is several words."""
+    one_word = all(isinstance(piece, str) or piece in ONE_WORD for piece in target.segments)
+    call.walk.mind_blanks(target.shown() if one_word else " ")
 
 
 def _wrapped_cd(call: ProgramCall) -> None:
@@ -95,6 +102,7 @@ def pushd(call: ProgramCall) -> None:
     """With a folder, pushd works like cd. Otherwise it goes to a remembered folder, and those are not tracked."""
     call.noetic("changes the working folder of this command alone")
     if call.name == "pushd" and len(call.args) == 1 and not call.context.wrappers and call.args[0].text:
+        _mind_blanks(call, call.args[0])
         call.here.go(call.args[0])
         call.here.may_fail = True
     else:
@@ -114,7 +122,68 @@ def printf(call: ProgramCall) -> None:
     elif any("%n" in text for text in call.texts if text):
         call.praxic("printf's %n sets a variable")
     else:
-        calculates(call, "printf")
+        why = _why_printed(call)
+        if why:
+            call.praxic(why)
+        else:
+            call.noetic("prints its words")
+
+
+AS_TEXT = frozenset("sbqcQ")
+"""Conversions of printf that print their word as it is. zsh evaluates the words of all others as arithmetic."""
+
+
+def _why_printed(call: ProgramCall) -> str:
+    """Why a word that printf converts to a number would be evaluated by zsh; '' where none would."""
+    kinds = _conversions(call.args[0].text if call.args else "")
+    if kinds is not None and AS_TEXT.issuperset(kinds):
+        return ""
+    words = call.args[1:]
+    if any(field.text is None and (field.splits or field.vanishes) for field in words):
+        kinds = None
+    for place, field in enumerate(words):
+        if not _prints_as_text(kinds, place) and not _is_evaluated_safely(call, field):
+            return f"zsh would evaluate `{field.shown()}` in printf; `%s` prints it as it is"
+    return ""
+
+
+def _prints_as_text(kinds: str | None, place: int) -> bool:
+    """Whether the conversion for the word at this place prints it as it is. The format is used again and again."""
+    return bool(kinds) and (kinds or "")[place % len(kinds or "x")] in AS_TEXT
+
+
+def _conversions(form: str | None) -> str | None:
+    """The letter of each conversion in printf's format, in the order of the words that they take; None where that is
+    not known. A width or precision of `*` takes a word too."""
+    if form is None or "$" in form:
+        return None
+    found, rest = "", form.replace("%%", "")
+    while "%" in rest:
+        rest = rest.partition("%")[2]
+        while rest and not rest[0].isalpha() and rest[0] != "(":
+            found += "*" if rest[0] == "*" else ""
+            rest = rest[1:]
+        while rest[:1] in ("l", "h", "L", "j", "z"):
+            rest = rest[1:]
+        found += rest[:1]
+    return found
+
+
+def _is_evaluated_safely(call: ProgramCall, field: Field) -> bool:
+    """Whether evaluating the word as arithmetic runs nothing: it is a number, a quoted character, or the person's."""
+    text = field.text
+    if text is None:
+        return all(_is_number_piece(piece) for piece in field.segments)
+    bare = text.lstrip("+-")
+    if not bare or text[0] in "'\"" or (is_digits(bare[0]) and bare.replace(".", "").isalnum()):
+        return True
+    return call.walk.is_sum(text)
+
+
+def _is_number_piece(piece: str | Hole) -> bool:
+    if isinstance(piece, str):
+        return is_digits(piece.lstrip("+-.") or "0")
+    return piece in (INTEGER, INTEGERS, ENVIRONMENT)
 
 
 def _text_at(args: list[Field], place: int) -> str | None:
@@ -122,13 +191,13 @@ def _text_at(args: list[Field], place: int) -> str | None:
     return args[place].text if place < len(args) else None
 
 
-def calculates(call: ProgramCall, what: str) -> None:
-    """Some commands of zsh evaluate the numbers they are given, so a word with a command in a subscript is praxic."""
-    for text in call.texts:
-        if text is not None and _runs_in_a_subscript(text):
-            call.praxic(f"zsh would evaluate `{text}` in {what}")
+def moves_on(call: ProgramCall) -> None:
+    """`exit`, `shift` and their like. zsh evaluates the number they are given: `a[$(command)]` runs the command."""
+    for field in call.args:
+        if not _is_evaluated_safely(call, field):
+            call.praxic(f"zsh would evaluate `{field.shown()}` in {call.name}")
             return
-    call.noetic("prints its words" if what == "printf" else "moves on in the command")
+    call.noetic("moves on in the command")
 
 
 def _sets(call: ProgramCall, name: str | None) -> None:
@@ -243,12 +312,26 @@ def declare(call: ProgramCall) -> None:
     given = _given_names(call.args)
     prints = "-p" in call.texts and not any("=" in (text or "=") for text in call.texts)
     if not prints:
-        why = _why_not_declared(call, list(given))
+        why = _why_not_declared(call, given)
         if why:
             call.praxic(why)
             return
         _declared(call, given)
+    for name, content in given.items():
+        if content is not None and _may_become_elements(call, name, content):
+            call.praxic(f"`{call.name}` expands what is put into the array {name}, and that is not known")
+            return
     call.noetic("sets variables of the shell" if given else "lists variables")
+
+
+def _may_become_elements(call: ProgramCall, name: str, content: Field) -> bool:
+    """Whether bash may read the content as `(…)`: it begins with what is not known, and the variable is an array."""
+    if content.text is not None or content.prefix:
+        return False
+    if all(_is_number_piece(piece) for piece in content.segments):
+        return False
+    has_option = any(_is_declare_option(field) and not {"a", "A"}.isdisjoint(field.text or "") for field in call.args)
+    return has_option or call.walk.scope.may_be_array(name)
 
 
 def _is_declare_option(field: Field) -> bool:
@@ -263,6 +346,8 @@ def _not_plainly_declared(program: str, field: Field) -> str:
     name, content = _name_and_content(field)
     if not is_name(name) or (field.text is None and content is None):
         return f"`{field.shown()}` is not a plain name and value"
+    if content is not None and (content.text or content.prefix).startswith("("):
+        return f"`{program}` expands the elements of an array in `{field.shown()}`, though they are quoted"
     return ""
 
 
@@ -283,11 +368,13 @@ def _given_names(args: list[Field]) -> dict[str, Field | None]:
     return given
 
 
-def _why_not_declared(call: ProgramCall, names: list[str]) -> str:
+def _why_not_declared(call: ProgramCall, given: dict[str, Field | None]) -> str:
     """Why one of these variables must not be set, in the shell or for the programs it runs."""
     exports = _exports(call)
-    for name in names:
-        why = given_to_a_program(name) if exports else set_in_the_shell(name)
+    for name, content in given.items():
+        why = call.walk.why_not_given(name) if exports else set_in_the_shell(name)
+        if content is not None and is_harmless_value(name, content.text):
+            why = ""
         if not why and name in EVALUATED:
             why = f"{name} is evaluated as arithmetic"
         if why:
@@ -418,16 +505,18 @@ def let(call: ProgramCall) -> None:
 
 
 CALCULATING = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
+NAMING = frozenset(["-v", "-R"])
+TERMINAL = "-t"
 
 
 def test(call: ProgramCall) -> None:
-    """`-v` and `-R` evaluate subscripts, and zsh evaluates the words that `-eq` and its like compare."""
+    """`-v` and `-R` evaluate subscripts. zsh evaluates the word after `-t`, and those that `-eq` compares."""
     fields = [field for field in call.args if field.text != "]"]
     if _may_be_an_operator(fields):
         call.praxic(f"what `{call.name}` tests is not known before it runs, and may be -v with a subscript")
         return
     for place in range(len(fields)):
-        why = _why_evaluated(call.name, fields, place)
+        why = _why_evaluated(call, fields, place)
         if why:
             call.praxic(why)
             return
@@ -435,25 +524,41 @@ def test(call: ProgramCall) -> None:
 
 
 def _may_be_an_operator(fields: list[Field]) -> bool:
-    """Whether a word that is not known may become several words, or the first of two words an operator."""
+    """Whether a word that is not known may become several words; or may be an operator before a word that is not known
+    either: `[ ! "$a" "$b" ]` is `[ ! -v 'x[$(command)]' ]`."""
     if any(field.splits and field.first_hole in (ANY, OUTPUT) for field in fields):
         return True
-    return len(fields) == 2 and fields[0].text is None and fields[0].may_be_option
+    foreign = [_is_foreign(field) for field in fields]
+    return any(foreign[place] and foreign[place + 1] for place in range(len(fields) - 1))
 
 
-def _why_evaluated(name: str, fields: list[Field], place: int) -> str:
+def _is_foreign(field: Field) -> bool:
+    """Whether it is not known, may begin with a dash or a name, and is not known to be the person's."""
+    return field.text is None and not field.prefix and field.first_hole in FOREIGN
+
+
+FOREIGN = (ANY, OUTPUT)
+
+
+def _why_evaluated(call: ProgramCall, fields: list[Field], place: int) -> str:
     """Why this word makes the test evaluate something; '' where it does not."""
-    text = fields[place].text
+    name, text = call.name, fields[place].text
     before, after = fields[max(place - 1, 0) : place], fields[place + 1 : place + 2]
     if text is None:
         return ""
     if _runs_in_a_subscript(text):
         return f"`{text}` may be evaluated by {name}"
-    if text in ("-v", "-R") and any(not is_name(field.text or "") for field in after):
+    if text in NAMING and any(not is_name(field.text or "") for field in after):
         return f"`{name} {text}` evaluates the subscript in a name"
+    if text == TERMINAL and not all(_is_evaluated_safely(call, field) or _is_operator(field) for field in after):
+        return f"zsh evaluates what `{name} -t` is given"
     if text in CALCULATING:
         return _why_compared(before + after)
     return ""
+
+
+def _is_operator(field: Field) -> bool:
+    return field.text is not None and (field.text.startswith("-") or field.text in ("=", "==", "!="))
 
 
 def _why_compared(fields: list[Field]) -> str:
@@ -539,17 +644,31 @@ def getopts(call: ProgramCall) -> None:
 
 
 def jobs(call: ProgramCall) -> None:
-    if "-x" in call.texts or None in call.texts:
-        call.praxic("jobs -x runs a command")
-    else:
+    if all(
+        text is not None and (text[:1] == "%" or is_digits(text) or _has_letters(text, "lnprs")) for text in call.texts
+    ):
         call.noetic("lists jobs")
+    else:
+        call.praxic("jobs -x runs a command, and only the options of `jobs -lnprs` are known to list")
+
+
+def _has_letters(text: str, letters: str) -> bool:
+    """Whether it is a cluster of options that has only these letters."""
+    return text[:1] == "-" and len(text) > 1 and set(letters).issuperset(text[1:])
 
 
 def wait(call: ProgramCall) -> None:
-    if any(text is not None and text.startswith("-") and text not in ("-n", "-f") for text in call.texts):
+    if any(_may_be_option(field) and field.text not in ("-n", "-f") for field in call.args):
         call.praxic("wait -p sets the variable that is named")
     else:
         call.noetic("waits for what runs in the background")
+
+
+def _may_be_option(field: Field) -> bool:
+    """Whether the word begins with a dash, or may. What the person set before the command does not."""
+    if field.text is not None:
+        return field.text.startswith("-")
+    return field.may_be_option and field.first_hole != ENVIRONMENT
 
 
 def _is_process(field: Field) -> bool:
@@ -588,9 +707,7 @@ def trap(call: ProgramCall) -> None:
 
 BUILTINS: dict[str, Callable[[ProgramCall], None]] = {
     **dict.fromkeys((":", "true", "false"), _looks("does nothing")),
-    **dict.fromkeys(
-        ("exit", "return", "break", "continue", "shift", "logout"), lambda call: calculates(call, call.name)
-    ),
+    **dict.fromkeys(("exit", "return", "break", "continue", "shift", "logout"), moves_on),
     "wait": wait,
     **dict.fromkeys(("pwd", "dirs", "times", "caller", "help"), _looks("tells about the shell")),
     "cd": cd,

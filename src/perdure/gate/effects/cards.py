@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
 HARMLESS = (FLAG, VALUE, OPTIONAL)
 KINDS = (FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY)
-WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf idle".split())
+WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf idle negatable".split())
 
 
 @value
@@ -33,6 +33,10 @@ class Form:
     words: frozenset[str]
     prints: str = ""
     code: str = ""
+    obeys: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    """Files of the repository that it obeys, and the words with which they matter; without words they always do."""
+    overrides: tuple[str, ...] = ()
+    """Options with which it does not obey those files."""
     verdict: tuple[str, str] = ("", "")
     """Like a card's: set for a form that changes something whatever its words are."""
 
@@ -126,6 +130,12 @@ class _Draft:
     def set_prints(self, shape: str, _reason: str) -> None:
         self.form.prints = shape
 
+    def add_obeyed(self, files: str, words: str) -> None:
+        self.form.obeys += ((tuple(files.split()), tuple(words.split())),)
+
+    def set_overrides(self, options: str, _reason: str) -> None:
+        self.form.overrides = tuple(options.split())
+
     def card(self) -> Card:
         forms = tuple(form.made(self.shared) for form in self.forms) or (self.shared.made(None),)
         return Card(
@@ -145,6 +155,8 @@ KEYWORDS: dict[str, Callable[[_Draft, str, str], None]] = {
     "help": _Draft.add_help,
     "code": _Draft.set_code,
     "prints": _Draft.set_prints,
+    "obeys": _Draft.add_obeyed,
+    "overrides": _Draft.set_overrides,
 }
 """The keywords that begin a line of a card → what such a line sets. The kinds of options are in `KINDS`."""
 
@@ -158,6 +170,8 @@ class _FormDraft:
         self.needs_reason = ""
         self.words: set[str] = set()
         self.prints = self.code = ""
+        self.obeys: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+        self.overrides: tuple[str, ...] = ()
         self.verdict = ("", "")
 
     def add_options(self, kind: str, names: list[str], reason: str) -> None:
@@ -180,6 +194,8 @@ class _FormDraft:
             words=frozenset(self.words | above.words),
             prints=self.prints or above.prints,
             code=self.code or above.code,
+            obeys=above.obeys + self.obeys,
+            overrides=above.overrides + self.overrides,
             verdict=self.verdict,
         )
 
@@ -297,7 +313,11 @@ class _Matcher:
         prefix = field.prefix
         if not prefix.startswith("-"):
             if field.may_be_option:
-                self.found.troubled(f"`{field.shown()}` is not known before it runs and may be an option")
+                cure = "" if "long" in self.form.words else " after `--` or"
+                self.found.troubled(
+                    f"`{field.shown()}` is not known before it runs and may be an option; it cannot be one{cure} with "
+                    "`./` before it"
+                )
             self.operand(field)
             return
         name, equals, _ = prefix.partition("=")
@@ -343,6 +363,10 @@ class _Matcher:
             other = given[1:] if given.startswith("--") else "-" + given
             if other in options:
                 return other
+        negated = given.replace("--no-", "--", 1)
+        if "negatable" in self.form.words and options.get(negated, ("",))[0] in HARMLESS:
+            self.found.options.append((given, None))
+            return None
         dangerous = next((o for o in options if o.startswith(given) and options[o][0] not in HARMLESS), None)
         if dangerous:
             self.found.troubled(f"`{given}` may stand for {dangerous}: {options[dangerous][1]}")

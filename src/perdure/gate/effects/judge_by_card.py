@@ -216,12 +216,23 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
         return
     call.deaf = call.deaf or "deaf" in card.words
     rest = found.operands[1:]
+    _obeys(call, name, form, args=args)
     if not call.deaf and _asks_for_subcommand_help(card, rest):
         call.noetic(f"{name} {found.operands[0].text} prints its help")
         return
     if name == "git":
+        trouble = _why_set_for_git(call, form, found)
+        if trouble:
+            call.praxic(f"git: {trouble}")
+            return
         _moved_by_git(call, found)
     judge_card(call, below.name, below, args=rest)
+
+
+def _why_set_for_git(call: ProgramCall, form: Form, found: Match) -> str:
+    """Why a setting of `git -c` is not harmless. The code that knows them is loaded only where there is one."""
+    check = judge_by_code.check_named(form.code) if found.has("-c") else None
+    return check(call, found) if check else ""
 
 
 def _card_below(name: str, found: Match) -> Card | None:
@@ -256,6 +267,9 @@ def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field])
             return
         below = _card_below(name, found)
         if below is not None:
+            _believes(call, name, card, form=form)
+            if name == "python":
+                _as_python_finds_it(call, found)
             judge_card(call, below.name, below, args=found.operands[1:])
             return
     _, found = _telling(matches)
@@ -300,7 +314,7 @@ def _dashed_names(call: ProgramCall, name: str, found: Match) -> None:
     """A glob may expand to a file name that is an option, so ask whether the folder has such a name."""
     if not found.leading_globs:
         return
-    if call.walk.dashes(call.here.folders):
+    if call.walk.dashes(call.here):
         call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
     reason = f"{name}: a glob may find what the same command writes, with a name that is an option"
     call.walk.shared.assumed_harmless.append((reason, call.part))
@@ -310,13 +324,14 @@ def _moved_by_git(call: ProgramCall, found: Match) -> None:
     """`git -C FOLDER` works as if that were the working folder."""
     call.here = call.here.copy()
     for field in found.values_of("-C"):
-        call.here.go(field)
+        call.here.go(field, physical=True)
         call.here.folders = call.here.pop_moved()
 
 
 def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
     """A program that obeys the configuration in its folder is praxic in scratch, where anybody can write one."""
     folders = call.here.folders
+    _obeys(call, name, form, args=call.args)
     if "configured" not in form.words and "configured" not in card.words:
         return
     if folders is None:
@@ -329,6 +344,71 @@ def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
         if any(world.disk.is_folder(folder) for folder in folders):
             call.praxic(reason)
         call.walk.shared.assumed_harmless.append((reason, call.part))
+
+
+def _obeys(call: ProgramCall, name: str, form: Form, *, args: list[Field]) -> None:
+    """A file that comes with a repository is not the person's: a program that obeys it may do what the file says."""
+    if not form.obeys or any(field.text in form.overrides for field in args):
+        return
+    folders = _folders_above(call)
+    for names, words in form.obeys:
+        seen = _obeyed(call, names, folders, words=words)
+        if seen:
+            cure = f"; with {form.overrides[0]} it does not" if form.overrides else ""
+            call.praxic(f"{name} obeys {' or '.join(names)} here, where {seen}{cure}")
+            return
+
+
+def _obeyed(call: ProgramCall, names: tuple[str, ...], folders: tuple[str, ...], *, words: tuple[str, ...]) -> str:
+    """What is there that the program obeys, in words; '' where nothing is."""
+    disk = call.walk.world.disk
+    text = disk.text_of(names, folders).lower()
+    if not words:
+        found = text or any(disk.is_folder(f"{folder}/{name}") for folder in folders for name in names)
+        return "code or options may stand" if found else ""
+    bare = "".join(character for character in text if character not in " \t\"'")
+    return next((f"`{word}` stands" for word in words if word in bare), "")
+
+
+def _folders_above(call: ProgramCall) -> tuple[str, ...]:
+    """The folders that it may run in and those above them, up to the work's own; and any above that one that are
+    scratch, where anybody can write."""
+    world = call.walk.world
+    found: dict[str, None] = {}
+    for folder in call.here.folders or (world.cwd, world.base):
+        while True:
+            if targets.is_below(folder, world.base) or targets.is_scratch(folder.rstrip("/") + "/.", world):
+                found[folder] = None
+            above = folder.rpartition("/")[0] or "/"
+            if above == folder:
+                break
+            folder = above
+    return tuple(found)
+
+
+OWN_MODULES = frozenset(("pip", "ruff", "setuptools", "pkg_resources", "distutils", "keyring"))
+"""Modules that those of Python's library and pip load, if they are there."""
+ISOLATED = ("-I", "-P", "-Im")
+
+
+def _as_python_finds_it(call: ProgramCall, found: Match) -> None:
+    """`python -m` looks for modules in its folder first: one that is named like a module of Python's is run instead."""
+    if found.has(*ISOLATED):
+        return
+    module = (found.operands[0].text or "").partition(".")[0]
+    import sys
+
+    known = (sys.stdlib_module_names | OWN_MODULES) - frozenset(sys.builtin_module_names)
+    if module not in known:
+        call.praxic(f"python -m {module} loads modules from its folder; -P before -m keeps it from that")
+        return
+    disk = call.walk.world.disk
+    for folder in call.here.folders or (call.walk.world.cwd, call.walk.world.base):
+        for name in disk.names_in(folder):
+            stem, dot, _ = name.partition(".")
+            if stem in known and (dot or any(n.startswith("__init__") for n in disk.names_in(f"{folder}/{name}"))):
+                call.praxic(f"python -m would load {name} from {folder}; -P before -m keeps it from that")
+                return
 
 
 def _operands(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:

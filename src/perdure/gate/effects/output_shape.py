@@ -11,15 +11,17 @@ other cases the output may be anything.
 from __future__ import annotations
 
 from perdure.gate.shell import syntax as s
-from perdure.gate.shell.cursor import NAME
-from perdure.gate.shell.scope import is_digits
+from perdure.gate.shell.cursor import NAME, PLAIN
+from perdure.gate.shell.scope import commands_of, is_digits
 from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
     ANY,
+    EACH,
     HASH,
     HASHES,
     INTEGER,
     INTEGERS,
+    LOCATION,
     OUTPUT,
     PATH,
     SCRATCH,
@@ -55,16 +57,9 @@ FIRST_BY_COLON = (
     *(["cut", "-f", "1", "-d", ":"], ["awk", "-F:", "{print $1}"]),
 )
 """They print what is before the first colon: the line numbers of `grep -n`."""
-BEGINS_WITH_NUMBERS = (
-    ["wc", "-l"],
-    ["wc", "-c"],
-    ["wc", "-w"],
-    ["du", "-sk"],
-    ["du", "-sm"],
-    ["du", "-k"],
-    ["du", "-sb"],
-)
-"""Each line that they print begins with a number, and a name follows."""
+BEGINS_WITH_NUMBERS = (["wc", "-l"], ["wc", "-c"], ["wc", "-w"], ["du", "-sk"], ["du", "-sm"], ["du", "-sb"])
+"""Each line that they print begins with a number, and a name follows: one that the command gives, and not one that they
+find, since a name may have a line end."""
 NUMBER_ACTIONS = ("{print NR}", "{print NR; exit}", "{print NR;exit}", "{ print NR; exit }")
 """What an awk program does with a line that matches, if it prints only the line's number."""
 NUMBER_FORMATS = ("+%s", "+%Y", "+%s%N", "+%m", "+%d", "+%H")
@@ -94,6 +89,29 @@ def piped_words(before: tuple[Command, ...], command: Command, walk: Walk) -> li
     if len(before) == 1 and _finds_paths(_words(before[0])):
         return [Field(("./", ANY)), Field(("./", ANY))]
     return None
+
+
+def read_by_loop(before: tuple[Command, ...], command: Command, walk: Walk) -> tuple[str, Hole] | None:
+    """The variable that `… | while read x; do …` sets, and what each line that it reads is; None where that is not
+    known, or where another part of the command sets the variable or reads lines too."""
+    if not before or not isinstance(command, s.While) or walk.functions:
+        return None
+    name = _read_alone(command)
+    if name is None or not walk.scope.is_set_once(name):
+        return None
+    shape = EACH.get(_of_pipeline(before, walk))
+    return (name, shape) if shape is not None else None
+
+
+def _read_alone(loop: s.While) -> str | None:
+    """The variable of `while read x`, where nothing else in the loop reads lines into variables; else None."""
+    reading = [node for node in commands_of(loop) if isinstance(node, s.Simple) and "read" in _words(node)]
+    condition = loop.condition.steps[0].pipeline.commands
+    if len(reading) != 1 or condition != (reading[0],) or len(loop.condition.steps) != 1:
+        return None
+    words = [word for word in _words(reading[0]) if word != "-r"]
+    redirected = loop.redirects or reading[0].redirects or reading[0].assignments
+    return words[1] if len(words) == 2 and words[0] == "read" and not redirected else None
 
 
 def _finds_paths(words: list[str | None]) -> bool:
@@ -210,7 +228,13 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], *, 
 def _begins_with_number(printing: list[str | None], reading: list[str | None]) -> bool:
     """Whether the first column is a number. `wc` puts blanks around it, which only awk skips; `du` puts a tab after it,
     at which cut splits too."""
-    return printing[:2] in BEGINS_WITH_NUMBERS and (reading[0] == "awk" or printing[0] == "du")
+    named = all(_is_plain_name(word) for word in printing[2:])
+    return printing[:2] in BEGINS_WITH_NUMBERS and named and (reading[0] == "awk" or printing[0] == "du")
+
+
+def _is_plain_name(word: str | None) -> bool:
+    """Whether it is a file's name that is one word, and no option."""
+    return word is not None and word.split() == [word] and not word.startswith("-")
 
 
 def _prints_line_numbers(words: list[str | None]) -> bool:
@@ -229,7 +253,8 @@ def _numbers_lines(words: list[str | None]) -> bool:
     """Whether it is `grep -n PATTERN FILE`, which prints the number at the start of each line."""
     options = [word for word in words[1:] if word and word.startswith("-")]
     plain = words[:1] == ["grep"] and options in (["-n"], ["-in"], ["-ni"], ["-nE"], ["-En"], ["-nF"], ["-Fn"], ["-nw"])
-    return plain and len(words) - 1 - len(options) in (1, 2) and words[-1] is not None
+    operands = [word for word in words[1:] if word not in options]
+    return plain and len(operands) in (1, 2) and all(_is_plain_name(word) for word in operands[1:])
 
 
 @value
@@ -299,7 +324,14 @@ def _pwd(_given: _Given) -> Hole:
 
 
 def _which(given: _Given) -> Hole:
-    return PATH if len(given.words) == 1 and len(given.operands) == 1 else OUTPUT
+    """A program that `PATH` finds is where the person put it."""
+    if len(given.words) != 1 or len(given.operands) != 1:
+        return OUTPUT
+    return LOCATION if PLAIN.issuperset(given.operands[0]) and "/" not in given.operands[0] else PATH
+
+
+def _command(given: _Given) -> Hole:
+    return _which(_Given(given.words[1:], given.reads, given.walk)) if given.words[:1] == ["-v"] else OUTPUT
 
 
 def _mktemp(given: _Given) -> Hole:
@@ -345,6 +377,7 @@ BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
     "stat": _stat,
     "pwd": _pwd,
     "which": _which,
+    "command": _command,
     "mktemp": _mktemp,
     "git": _git,
 }

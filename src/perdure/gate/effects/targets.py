@@ -63,7 +63,7 @@ def _absolute(target: str, world: World) -> tuple[str, str]:
         return RECORD, real
     if any(_is_arming(path, world) for path in paths):
         return ARMING, real
-    if any(_is_of_a_process(path) for path in paths):
+    if any(is_of_a_process(path) for path in paths):
         return PROCESS, target
     real_is_scratch = is_scratch(real, world)
     if is_scratch(entry, world):
@@ -95,7 +95,7 @@ def _is_arming(path: str, world: World) -> bool:
     return normal.lower() in world.guard_files()
 
 
-def _is_of_a_process(path: str) -> bool:
+def is_of_a_process(path: str) -> bool:
     """Whether it is below a process's folder in proc, as `self/cwd/x` is: where that leads depends on who asks."""
     root, _, rest = os.path.normpath(path).lstrip("/").partition("/")
     whose = rest.partition("/")[0]
@@ -128,6 +128,15 @@ def is_scratch(real: str, world: World) -> bool:
 def _holds_scratch(world: World) -> bool:
     """Whether a scratch folder is the work's own folder or inside it (a session in `/` or in `/tmp`)."""
     return any(is_below(root, world.base) for root in world.scratch)
+
+
+def checkout_of(path: str, world: World) -> str:
+    """The git work tree in scratch that this is, or that it lies in; '' where there is none."""
+    while any(is_below(path, root) and path != root for root in world.scratch):
+        if world.disk.is_folder(os.path.join(path, ".git")) or world.disk.text_of((".git",), (path,)):
+            return path
+        path = os.path.dirname(path)
+    return ""
 
 
 def is_below(path: str, folder: str) -> bool:

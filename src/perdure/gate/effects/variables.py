@@ -22,7 +22,8 @@ HARMLESS = frozenset(
 
 EVALUATED = frozenset(
     """RANDOM SRANDOM SECONDS OPTIND LINENO HISTCMD HISTSIZE HISTFILESIZE SAVEHIST COLUMNS LINES BASHPID KEYTIMEOUT
-    LISTMAX MAILCHECK TMOUT UID EUID GID EGID ERRNO TTYIDLE SHLVL PPID EPOCHSECONDS EPOCHREALTIME LOGCHECK""".split()
+    LISTMAX MAILCHECK TMOUT UID EUID GID EGID ERRNO TTYIDLE SHLVL PPID EPOCHSECONDS EPOCHREALTIME LOGCHECK
+    TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT REPORTTIME REPORTMEMORY DIRSTACKSIZE BAUD PERIOD OPTERR ARGC""".split()
 )
 """The shell evaluates what is assigned to these as arithmetic."""
 
@@ -78,6 +79,20 @@ PREFIXES = {
     **dict.fromkeys(
         ("NPM_", "npm_", "YARN_", "PNPM_", "PIP_", "UV_", "CARGO_", "RUSTC", "GEM_", "BUNDLE_"), "changes a tool"
     ),
+    **dict.fromkeys(
+        ("RUSTUP_", "VIRTUAL_ENV", "CONDA_", "GOROOT", "GOPATH", "GOENV", "GOTOOLCHAIN", "GRADLE_", "MAVEN_", "MVN_"),
+        "changes a tool",
+    ),
+    **dict.fromkeys(
+        ("COMPOSER_", "COREPACK_", "POETRY_", "PIPENV_", "RUFF_", "MYPY", "PYENV_", "RBENV_", "NVM_", "ASDF_", "MISE_"),
+        "changes a tool",
+    ),
+    **dict.fromkeys(
+        ("DOTNET_", "NUGET_", "BUN_", "DENO_", "ANSIBLE_", "CMAKE_", "NINJA_", "GCC_", "CTAGS"), "changes a tool"
+    ),
+    **dict.fromkeys(
+        ("LOCPATH", "NLSPATH", "TZDIR", "MALLOC_", "RES_OPTIONS", "HOSTALIASES", "LOCALDOMAIN"), "changes the library"
+    ),
     **dict.fromkeys(("LESS", "FZF_", "BAT_", "DELTA_", "MAN", "PAGER_", "XDG_"), "changes a viewer"),
     **dict.fromkeys(
         ("DOCKER_", "COMPOSE_", "KUBE", "HELM_", "AWS_", "AZURE_", "CLOUDSDK_", "TF_", "VAULT_"), "changes a tool"
@@ -89,6 +104,24 @@ PREFIXES = {
         ("HTTP_", "HTTPS_", "ALL_PROXY", "http_", "https_", "all_proxy", "ftp_"), "sends traffic elsewhere"
     ),
 }
+
+
+HARMLESS_VALUES = {
+    **dict.fromkeys(
+        ("PAGER", "GIT_PAGER", "MANPAGER", "GH_PAGER", "AWS_PAGER", "SYSTEMD_PAGER", "BAT_PAGER"), ("cat", "")
+    ),
+    **dict.fromkeys(("GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "GIT_LITERAL_PATHSPECS"), ("0", "1")),
+    **dict.fromkeys(("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "NODE_NO_WARNINGS"), ("1",)),
+    **dict.fromkeys(("PIP_DISABLE_PIP_VERSION_CHECK", "GH_NO_UPDATE_NOTIFIER", "CARGO_NET_OFFLINE"), ("1", "true")),
+    **dict.fromkeys(("CARGO_TERM_COLOR", "PIP_NO_COLOR"), ("never", "always", "auto", "1")),
+}
+"""Variables that are harmless with these values: what is shown goes to `cat`, or nothing is asked and locked."""
+UNMOVED = frozenset("env printenv grep egrep cat head tail wc sort uniq cut tr ls".split())
+"""Programs that take from their environment only variables that are named in this module."""
+
+
+def is_harmless_value(name: str, content: str | None) -> bool:
+    return content is not None and content in HARMLESS_VALUES.get(name, ())
 
 
 def set_in_the_shell(name: str) -> str:

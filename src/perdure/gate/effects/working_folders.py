@@ -27,7 +27,7 @@ class SharedFacts:
         self.linked: tuple[int, str] | None = None
         """The last copy into scratch that may contain links: how many writes came before it, and its target."""
         self.loops = False
-        """The command has a loop, so what stands first may run after what stands last."""
+        """The command has a loop or a background job, so what stands first may run after what stands last."""
         self.assumed_harmless: list[tuple[str, str]] = []
         """Parts that are harmless only if the command writes nothing to scratch: (reason if it does, part)."""
 
@@ -48,6 +48,8 @@ class WorkingFolders:
         """The `cd` of the current step may fail."""
         self.trail: list[str] = []
         """Every folder that a `cd` went to."""
+        self.visited: set[str | None] = set(folders or (None,))
+        """Every folder that a part of the command has been in; with None, one that is not known. Copies share it."""
         self.may_be_public = False
         """The shell may be in a folder that anybody can write to."""
 
@@ -56,8 +58,9 @@ class WorkingFolders:
         moved, self.moved = self.moved, None
         return moved
 
-    def go(self, field: Field) -> None:
-        """Notes where a `cd` to this word would lead. Called for several words, the `cd` may go to any of them."""
+    def go(self, field: Field, *, physical: bool = False) -> None:
+        """Notes where a `cd` to this word would lead. Called for several words, the `cd` may go to any of them. With
+        `physical`, `..` leads out of the folder that a link leads to, as with `cd -P`."""
         text, world = field.text, self.world
         if text is not None and text.startswith(("-", "+")):
             self.set_unknown()
@@ -66,9 +69,11 @@ class WorkingFolders:
             self.may_be_public = self.may_be_public or self._may_lead_to_public(field)
             self.set_unknown_after(self.folders)
             return
-        there = tuple(os.path.normpath(os.path.join(folder, text)) for folder in self.folders)
+        follow = self.world.disk.real if physical else os.path.normpath
+        there = tuple(follow(os.path.join(folder, text)) for folder in self.folders)
         self.may_fail = self.may_fail or not all(world.disk.is_folder(folder) for folder in there)
         self.moved = tuple(dict.fromkeys((*(self.moved or ()), *there)))
+        self.visited |= set(there)
 
     def _may_lead_to_public(self, field: Field) -> bool:
         """Whether a `cd` to a word that is not wholly known may lead to a folder that anybody can write to."""
@@ -82,6 +87,7 @@ class WorkingFolders:
         """The shell leaves the `known` folders for an unknown one. If one of them is scratch, so may the new one be."""
         self.note_if_scratch(*known)
         self.folders = self.moved = None
+        self.visited.add(None)
 
     def note_if_scratch(self, *known: tuple[str, ...] | None) -> None:
         """Sets `may_be_public` if one of the folders is scratch."""
@@ -93,10 +99,11 @@ class WorkingFolders:
         """Nothing is known of the folder: it may even be one that anybody can write to."""
         self.folders = self.moved = None
         self.may_be_public = True
+        self.visited.add(None)
 
     def copy(self) -> WorkingFolders:
         made = WorkingFolders(self.folders, self.world)
-        made.may_be_public = self.may_be_public
+        made.may_be_public, made.visited = self.may_be_public, self.visited
         return made
 
     def may_also_be_in(self, other: tuple[str, ...] | None) -> None:

@@ -54,8 +54,13 @@ Lines of a card (`|` begins the reason, which an agent will read; keep it a shor
     form: what it does      what follows is one form of several, each closed and complete; the first that accepts the
                             words decides. Lines before the first form belong to all forms
     configured              obeys configuration or code in its working folder: praxic where that folder is scratch
+    obeys: FILE… | word     obeys these files in its folder or above, which come with a repository: praxic where one of
+                            them has one of the words (in lower case, without blanks and quotes); without words: where
+                            one of them exists
+    overrides: -x           options with which it does not obey the files of `obeys`
     help: -h help           words which, alone, only read, besides `--help` and `--version`
     idle                    shows nothing of the work: it prints its own words, waits, or describes the machine
+    negatable               `--no-x` is harmless where `--x` is listed as harmless
     deaf                    does not stop at `--help`, so `--help` does not make the call a reading one
     dash                    `-` as the file that is written means standard output
     prints: integer         what it prints on standard output in this form: `integer`, `path` (one absolute path),

@@ -13,7 +13,18 @@ PROGRAMS: dict[str, str] = {
     "make": "praxic | runs the commands of a makefile (-n too: $(shell) and lines with +)\nhelp: -v -h",
     "gmake": "same as make",
     "bmake": "praxic | runs the commands of a makefile",
-    "ninja": "praxic | runs the commands of a build file\nhelp: -h",
+    "ninja": """
+        Builds; some of its tools only look.
+        help: -h
+        form: looks
+        stops
+        values: -t -C -f
+        flags: -v --verbose --quiet
+        needs: -t | runs the commands of a build file
+        code: ninja
+        form: builds
+        praxic | runs the commands of a build file
+    """,
     "samu": "praxic | runs the commands of a build file",
     "cmake": """
         Configures builds, and runs scripts and tools of its own.
@@ -143,7 +154,8 @@ PROGRAMS: dict[str, str] = {
         optional: --lib --types --typeRoots --customConditions --paths
         values: -p --project -t --target -m --module --moduleResolution --jsx --jsxImportSource --jsxFactory --baseUrl
         values: --rootDir --locale --moduleDetection --ignoreDeprecations --maxNodeModuleJsDepth
-        praxic: -b --build --init -w --watch -i --incremental --composite --tsBuildInfoFile | writes files
+        values: --incremental
+        praxic: -b --build --init -w --watch -i --composite --tsBuildInfoFile | writes files
         praxic: --generateTrace | writes files
         praxic: --generateCpuProfile --pprofDir --outDir --outFile --declaration -d --declarationDir | writes files
         praxic: --emitDeclarationOnly --plugins | writes files
@@ -201,6 +213,8 @@ PROGRAMS: dict[str, str] = {
         Looks for mistakes in Python files.
         configured
         code: plain
+        obeys: pyproject.toml ruff.toml .ruff.toml | fix=true fix-only=true extend= \\u
+        overrides: --no-fix --isolated --diff
         flags: --no-fix --unsafe-fixes --no-unsafe-fixes --show-fixes --no-show-fixes --diff --ignore-noqa --preview
         flags: --no-preview --statistics --show-files --show-settings --show-source --no-show-source --respect-gitignore
         flags: --no-respect-gitignore --force-exclude --no-force-exclude -n --no-cache -e --exit-zero
@@ -579,6 +593,15 @@ PROGRAMS: dict[str, str] = {
     # ---------------------------------------------------------------- Compilers and what belongs to them
     "gcc": """
         Compiles C and its relatives.
+        form: preprocesses
+        long
+        needs: -E | writes what it built
+        flags: -E -dM -dD -dN -dI -P -C -CC -w -Wall -Wextra -nostdinc -undef -ansi -xc -xc++ -pthread -m32 -m64
+        optional: -std -march -mtune
+        values: -x -D -U -I -include -isystem
+        writes: -o | puts its result into the file that is named
+        code: plain
+        form: builds
         praxic | writes what it built
         help: -v -dumpversion -dumpfullversion -dumpmachine -dumpspecs -print-search-dirs -print-multi-lib
         help: -print-multiarch

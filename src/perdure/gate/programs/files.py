@@ -63,6 +63,8 @@ PROGRAMS: dict[str, str] = {
     """,
     "fd": """
         Finds files by name.
+        help: -h -V
+        form: finds them
         flags: -H --hidden -I --no-ignore --no-ignore-vcs --no-ignore-parent --no-require-git --no-global-ignore-file
         flags: -u --unrestricted -s --case-sensitive -i --ignore-case -g --glob --regex -F --fixed-strings --literal
         flags: -a --absolute-path --relative-path -l --list-details -L --follow --no-follow -p --full-path -0 --print0
@@ -74,7 +76,9 @@ PROGRAMS: dict[str, str] = {
         values: --max-results --base-directory -C --path-separator --search-path --and --format --ignore-file
         values: --ignore-contain --batch-size --max-buffer-time
         praxic: -x --exec -X --exec-batch | runs a program on what it finds
-        help: -h -V
+        form: runs a program on what it finds
+        any
+        code: fd
     """,
     "fdfind": """
         same as fd
@@ -1039,7 +1043,18 @@ PROGRAMS: dict[str, str] = {
         praxic | converts documents
     """,
     "ctags": """
-        praxic | writes a file of tags
+        Writes a file of tags; with -x it prints them.
+        form: prints them
+        needs: -x | writes a file of tags; -x prints them
+        flags: -x -R --recurse -u -V --verbose --sort=no
+        optional: --c-kinds --c++-kinds --python-kinds --languages --language-force --kinds-all --fields --extras --sort
+        optional: --exclude
+        values: --options
+        obeys: .ctags .ctags.d ctags.d
+        overrides: --options=NONE
+        code: ctags
+        form: writes them
+        praxic | writes a file of tags; -x prints them
     """,
     "etags": """
         praxic | writes a file of tags

@@ -19,8 +19,9 @@ PROGRAMS: dict[str, str] = {
         flags: --literal-pathspecs --no-literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
         flags: --html-path --man-path --info-path
         optional: --list-cmds
-        values: -C --attr-source
-        praxic: -c --config-env | sets configuration, which can name programs that git runs
+        values: -C --attr-source -c
+        code: git_settings
+        praxic: --config-env | sets configuration, which can name programs that git runs
         praxic: --exec-path | chooses where git's own programs come from
         praxic: --git-dir --work-tree --namespace --bare | makes git believe another repository's configuration
         praxic: --super-prefix --shallow-file | is internal to git
@@ -42,6 +43,7 @@ PROGRAMS: dict[str, str] = {
         Shows commits; `show`, `whatchanged` and `reflog show` take the same words.
         configured
         numbers
+        negatable
         code: dashed_values
         flags: -p -u --patch -s --no-patch -m -c --cc --dd --remerge-diff --no-diff-merges --combined-all-paths
         flags: --raw --patch-with-raw -t -r --indent-heuristic --no-indent-heuristic --minimal --patience --histogram
@@ -88,6 +90,7 @@ PROGRAMS: dict[str, str] = {
         Shows differences; `diff-tree`, `diff-index`, `diff-files`, `diff-pairs` and `stash show` take the same words.
         configured
         numbers
+        negatable
         code: dashed_values
         flags: --cached --staged --merge-base --no-index --base --ours --theirs -q
         flags: -p -u --patch -s --no-patch -m -c --cc --dd --remerge-diff --no-diff-merges --combined-all-paths

@@ -15,6 +15,7 @@ PROGRAMS: dict[str, str] = {
         Manages packages of Node.js.
         help: -h -v -l
         configured
+        obeys: .npmrc | git= node-options
         flags: -s --silent -q --quiet -d --verbose --json -p --parseable -g --global --offline
         flags: --no-color --no-audit --no-fund --no-progress --no-update-notifier
         praxic: --prefix -C --userconfig --globalconfig --script-shell --git | takes its configuration from elsewhere
@@ -194,6 +195,8 @@ PROGRAMS: dict[str, str] = {
         Manages packages of Node.js; alone it installs.
         help: -h -v
         configured
+        obeys: .yarnrc.yml .yarnrc | yarnpath yarn-path plugins
+        obeys: package.json | packagemanager:yarn@http
         flags: --json -s --silent --offline --no-progress
         praxic: --cwd --use-yarnrc --script-shell | takes its configuration from elsewhere
         form: one of its commands
@@ -270,6 +273,9 @@ PROGRAMS: dict[str, str] = {
         Manages packages of Node.js.
         help: -h -v
         configured
+        obeys: .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js
+        obeys: pnpm-workspace.yaml .npmrc | configdependencies pnpmfile
+        obeys: package.json | packagemanager:pnpm@http
         flags: -r --recursive -s --silent --no-color -w --workspace-root
         optional: -F --filter
         praxic: -C --dir --config | takes its configuration from elsewhere
@@ -536,6 +542,8 @@ PROGRAMS: dict[str, str] = {
         Manages Python, its packages and projects.
         subcommands
         alone
+        configured
+        obeys: uv.toml pyproject.toml | cache-dir install-mirror
         help: -h -V
         flags: -q --quiet -v --verbose --offline --no-progress --no-config -n --no-cache --no-python-downloads
         praxic: --directory --project --config-file | takes its configuration from elsewhere
@@ -936,9 +944,10 @@ PROGRAMS: dict[str, str] = {
     "gem exec": "praxic | downloads and runs a gem",
     "gem server": "praxic | starts a server",
     "bundle": """
-        Manages a Ruby project's gems; alone it installs.
+        Manages a Ruby project's gems; alone it installs. The Gemfile is a program.
         help: -h -v
         configured
+        obeys: Gemfile gems.rb .bundle/config
         flags: --no-color -V --verbose
         praxic: --gemfile | runs another Gemfile
         form: one of its commands
@@ -1007,6 +1016,8 @@ PROGRAMS: dict[str, str] = {
         help: -h -V --list
         flags: -v --verbose -q --quiet --locked --offline --frozen
         praxic: --config -C -Z | changes cargo's configuration
+        obeys: rust-toolchain rust-toolchain.toml | path
+        obeys: .cargo/config .cargo/config.toml | rustc credential include [env
     """,
     "cargo metadata": """
         Prints facts about the project and its packages, or asks the registry.
@@ -1019,18 +1030,30 @@ PROGRAMS: dict[str, str] = {
         optional: --index
         optional: --registry
         praxic: --config -C -Z --lockfile-path | changes cargo's configuration
+        needs: --no-deps --locked --frozen | may write Cargo.lock; with --locked it only reads it
+    """,
+    "cargo search": """
+        Prints facts about the project and its packages, or asks the registry.
+        configured
+        flags: --no-deps --all-features --no-default-features --locked --offline --frozen -v --verbose -q --quiet
+        flags: --no-dedupe -d --duplicates --workspace --all -a --no-indent
+        optional: --format-version --filter-platform -F --features --manifest-path --color -e --edges -i --invert
+        optional: --prune
+        optional: --depth --prefix --charset -f --format -p --package --exclude --target --message-format --limit
+        optional: --index
+        optional: --registry
+        praxic: --config -C -Z --lockfile-path | changes cargo's configuration
     """,
     "cargo tree": "same as cargo metadata",
-    "cargo pkgid": "same as cargo metadata",
-    "cargo locate-project": "same as cargo metadata",
-    "cargo read-manifest": "same as cargo metadata",
-    "cargo verify-project": "same as cargo metadata",
-    "cargo search": "same as cargo metadata",
-    "cargo info": "same as cargo metadata",
+    "cargo pkgid": "same as cargo search",
+    "cargo locate-project": "same as cargo search",
+    "cargo read-manifest": "same as cargo search",
+    "cargo verify-project": "same as cargo search",
+    "cargo info": "same as cargo search",
     "cargo version": "configured\nflags: -v --verbose\noperands: none",
     "cargo help": "configured\noperands: read",
     "cargo config": "subcommands\nconfigured",
-    "cargo config get": "same as cargo metadata",
+    "cargo config get": "same as cargo search",
     "cargo install": """
         Builds and installs programs.
         needs: --list | builds and installs a program
@@ -1112,7 +1135,14 @@ PROGRAMS: dict[str, str] = {
     "cargo new": "praxic | creates a project",
     "cargo init": "praxic | creates a project",
     "cargo uninstall": "praxic | removes a program",
-    "rustup": "subcommands\nalone\nconfigured\nhelp: -h -V\nflags: -v --verbose -q --quiet",
+    "rustup": """
+        subcommands
+        alone
+        configured
+        help: -h -V
+        flags: -v --verbose -q --quiet
+        obeys: rust-toolchain rust-toolchain.toml | path
+    """,
     "rustup show": "configured\nflags: -v --verbose",
     "rustup check": "flags: -v --verbose --no-self-update\noperands: none",
     "rustup which": "configured\noptional: --toolchain",
@@ -1239,6 +1269,8 @@ PROGRAMS: dict[str, str] = {
         flags: -q --quiet -n --no-interaction --ansi --no-ansi --no-plugins --no-scripts --no-cache -v --verbose
         flags: --profile
         praxic: -d --working-dir | takes its configuration from elsewhere
+        obeys: composer.json | pre-command-run
+        obeys: vendor/composer/installed.json | composer-plugin
     """,
     "composer show": """
         Shows packages of the project, or asks the registry.
@@ -1295,6 +1327,7 @@ PROGRAMS: dict[str, str] = {
         long
         subcommands
         configured
+        obeys: .mvn/jvm.config .mvn/maven.config .mvn/extensions.xml
         help: -h -v -version
         flags: -q -B -o -e -N -ntp --quiet --batch-mode --offline --no-transfer-progress
     """,

@@ -1033,6 +1033,7 @@ PROGRAMS: dict[str, str] = {
     "terraform show": """
         Prints the state or a plan.
         long
+        obeys: .terraform
         configured
         flags: -json -no-color
         operands: read...
@@ -1048,6 +1049,7 @@ PROGRAMS: dict[str, str] = {
     "terraform validate": """
         Checks the configuration.
         long
+        obeys: .terraform
         configured
         flags: -json -no-color -no-tests
         values: -test-directory
@@ -1056,6 +1058,7 @@ PROGRAMS: dict[str, str] = {
     "terraform graph": """
         Prints the graph of resources.
         long
+        obeys: .terraform
         configured
         flags: -draw-cycles
         values: -type -plan -module-depth
@@ -1080,6 +1083,7 @@ PROGRAMS: dict[str, str] = {
     "terraform state show": """
         Prints a resource.
         long
+        obeys: .terraform
         configured
         flags: -no-color
         values: -state
@@ -1872,7 +1876,7 @@ PROGRAMS: dict[str, str] = {
         flags: -html -markdown -table -box --table --box --markdown -tabs -quote -ascii -batch -bail -nofollow -safe
         flags: -stats
         values: -separator -nullvalue -newline
-        needs: -readonly --readonly | opens the database for writing
+        needs: -readonly --readonly | opens the database for writing; with -readonly -safe it only reads
         praxic: -cmd --cmd -init --init -A -append -deserialize -zip -echo | runs commands, or opens files in other ways
         praxic: -interactive -vfs -unsafe-testing | runs commands, or opens files in other ways
         code: sqlite

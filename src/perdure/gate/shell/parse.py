@@ -357,10 +357,10 @@ class Parser(WordReader):
         if text in CALCULATING_TESTS:
             calculated += words[-1:]
             return text
-        if text in ("=~", "==", "=", "!=", "!") or (text in ("-v", "-R") and not _is_operand(previous)):
+        if text in ("=~", "==", "=", "!=", "!") or (text in ("-v", "-R", "-t") and not _is_operand(previous)):
             return text
         words.append(word)
-        if previous in CALCULATING_TESTS:
+        if previous in CALCULATING_TESTS or previous == "-t":  # zsh calculates which descriptor that is
             calculated.append(word)
         if previous in ("-v", "-R"):
             named.append(word)

@@ -51,13 +51,21 @@ if TYPE_CHECKING:
 SETTERS = DECLARERS | frozenset("read mapfile readarray getopts printf let unset vared".split())
 SHAPED = {
     **dict.fromkeys(("?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID"), INTEGER),
-    **dict.fromkeys(("EPOCHSECONDS", "SHLVL", "COLUMNS", "LINES"), INTEGER),
+    **dict.fromkeys(("EPOCHSECONDS", "SHLVL", "COLUMNS", "LINES", "BASH_SUBSHELL", "ZSH_SUBSHELL"), INTEGER),
 }
 SET_BY_THE_SHELL = frozenset(
-    """_ OPTARG MAPFILE REPLY MATCH match MBEGIN MEND mbegin mend BASH_REMATCH FUNCNAME BASH_ARGV BASH_COMMAND COPROC
-    DIRSTACK PIPESTATUS pipestatus GROUPS reply argv""".split()
+    """_ OPTARG OPTERR MAPFILE REPLY MATCH match MBEGIN MEND mbegin mend FUNCNAME COPROC DIRSTACK PIPESTATUS pipestatus
+    GROUPS reply argv ARGC status SHELLOPTS TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT HISTCMD HISTCHARS histchars
+    EPOCHREALTIME TTY TIMEFMT aliases builtins commands dirstack dis_aliases dis_builtins dis_functions
+    dis_functions_source dis_galiases dis_patchars dis_reswords dis_saliases funcfiletrace funcsourcetrace
+    funcstack functions functions_source functrace galiases history historywords jobdirs jobstates jobtexts keymaps
+    modules nameddirs options parameters patchars reswords saliases signals termcap terminfo userdirs usergroups widgets
+    zsh_eval_context zsh_scheduled_events watch psvar PSVAR
+    DIRSTACKSIZE REPORTTIME REPORTMEMORY SRANDOM""".split()
 )
 """The shell itself sets these, so the command does not show what they hold."""
+SHELLS_OWN = ("BASH_", "ZSH_", "COMP_", "READLINE_")
+"""How the names of more such variables begin: `BASH_ARGV0` is a word of whoever started the shell."""
 PARAMETER_SETTERS = {"set", "shift", "getopts"}
 SHORTENED = Hole("shortened")
 """The first part of a text that does not begin with a dash; it may be empty."""
@@ -118,8 +126,14 @@ class Scope:
         self._sources: dict[str, list[Word | Hole]] = {}
         self._arrays: dict[str, list[tuple[Word, ...]]] = {}
         self._array_names: set[str] = set()
+        self._elsewhere_array: set[str] = set()
+        """Variables that a command such as `read -a` or `declare -a` may make an array of."""
         self._loops: set[str] = set()
         self._open: set[str] = set()
+        self.read_as: dict[str, Hole] = {}
+        """A variable that a loop reads lines into → what each of those lines is."""
+        self.keeps_names = False
+        """A variable may keep names that a glob found."""
         for node in commands_of(tree):
             self._collect(node)
         self._collect_parameters(tree)
@@ -181,16 +195,24 @@ class Scope:
 
     def _source(self, name: str, source: Word | Hole) -> None:
         self._sources.setdefault(name, []).append(source)
+        if not isinstance(source, Hole):
+            self._note_globs(source)
+
+    def _note_globs(self, word: Word) -> None:
+        if any(isinstance(part, s.Text) and not part.quoted and has_glob(part.text) for part in word):
+            self.keeps_names = True
 
     def _assign(self, assignment: s.Assignment) -> None:
         if assignment.array is not None or assignment.subscript is not None:
             self._arrays.setdefault(assignment.name, []).append(_elements(assignment))
+            for word in assignment.array or ():
+                self._note_globs(word)
             self._array_names.add(assignment.name)
             self._source(assignment.name, ANY)
         elif assignment.append or may_brace(assignment.content):
             self._source(assignment.name, ANY)
         else:
-            self._source(assignment.name, assignment.content)
+            self._source(assignment.name, tuple(_unsplit(part) for part in assignment.content))
 
     def _collect_setters(self, node: s.Simple) -> None:
         """What commands such as `read` and `declare` set."""
@@ -205,6 +227,12 @@ class Scope:
         plain = texts[at] in DECLARERS and not any(_changes_values(text) for text in texts[at:])
         for word in node.words[at + 1 :]:
             self._set_by_word(word, plain and not may_brace(word))
+        self._collect_arrays(texts[at:])
+
+    def _collect_arrays(self, texts: list[str | None]) -> None:
+        """Variables that a command such as `read -a` or `declare -a` may make arrays of."""
+        if texts[0] not in DECLARERS or any(_makes_arrays(text) for text in texts):
+            self._elsewhere_array |= {name for text in texts[1:] for name in _named_by(text)}
 
     def _set_by_word(self, word: Word, valued: bool) -> None:
         """`word` names a variable that is set; `valued`: what stands after its `=` is exactly its value."""
@@ -228,13 +256,23 @@ class Scope:
         """Whether any assignment gives it elements without keys."""
         return any(array for array in self._arrays.get(name, ()))
 
+    def is_set_once(self, name: str) -> bool:
+        """Whether only one part of the command sets it."""
+        return len(self._sources.get(name, ())) == 1
+
+    def may_be_array(self, name: str) -> bool:
+        """Whether any part of the command may make an array of it."""
+        return name in self._array_names or name in self._elsewhere_array or is_set_by_the_shell(name)
+
     def names(self) -> frozenset[str]:
         return frozenset(self._sources) | self.state.tainted
 
     def values(self, name: str) -> list[Value]:
         """Every text that `$name` can be at this point, as segments."""
-        if name in SET_BY_THE_SHELL:
+        if is_set_by_the_shell(name):
             return [(ANY,)]
+        if name in self.read_as:
+            return [(self.read_as[name],)]
         if name in self.state.tainted:
             return [(OUTPUT,)]
         if name in self._sources:
@@ -283,8 +321,10 @@ class Scope:
 
     def is_number(self, name: str) -> bool:
         """Whether everything that the variable can hold is a number. Arithmetic would evaluate anything else."""
-        if name in SET_BY_THE_SHELL or name in self._array_names:
+        if is_set_by_the_shell(name) or name in self._array_names:
             return False
+        if name in self.read_as:
+            return self.read_as[name] == INTEGER
         if name in self.state.tainted:
             return False
         return name not in self._sources or all(_is_numeric(value) for value in self._from_anywhere(name))
@@ -399,6 +439,8 @@ class Scope:
             return self._with_default(part)
         if part.operator in ("%", "%%"):
             return [_shortened(segments) for segments in self.values(part.name)]
+        if part.operator == ":":
+            return [_cut_out(segments) for segments in self.values(part.name)]
         if part.operator in ("", ":?", "?"):
             return self.values(part.name)
         return [(ANY,)]
@@ -424,6 +466,26 @@ class Scope:
             else:
                 found.append((ANY,))
         return found
+
+
+def is_set_by_the_shell(name: str) -> bool:
+    return name in SET_BY_THE_SHELL or (name.startswith(SHELLS_OWN) and name not in SHAPED)
+
+
+def _makes_arrays(text: str | None) -> bool:
+    """Whether it is an option that makes an array, or may be one."""
+    return text is None or (text.startswith("-") and not {"a", "A"}.isdisjoint(text))
+
+
+def _named_by(text: str | None) -> list[str]:
+    """The variable that a word of `read` or `declare` names; it may be attached to an option, as in `-aname`."""
+    bare = (text or "").partition("=")[0].removesuffix("+").partition("[")[0]
+    return [bare.lstrip("-")[1:] if bare.startswith("-") else bare] if bare else []
+
+
+def _unsplit(part: Part) -> Part:
+    """A substitution after `x=`: no shell splits what it prints."""
+    return s.Substitution(part.body, True) if isinstance(part, s.Substitution) else part
 
 
 def _place_of_setter(texts: list[str | None]) -> int | None:
@@ -573,6 +635,14 @@ def _shortened(segments: Value) -> Value:
     return (ANY,) if has_blanks else (SHORTENED,)
 
 
+def _cut_out(segments: Value) -> Value:
+    """`${x:1:2}` may begin anywhere in the text, so it begins with no dash if the text has none."""
+    first = segments[0]
+    if len(segments) > 1 or not isinstance(first, str) or "-" in first or has_glob(first):
+        return (ANY,)
+    return (ANY,) if any(character in IFS for character in first) else (SHORTENED,)
+
+
 def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bool]:
     if part.quoted:
         return (part.text,), False
@@ -581,6 +651,8 @@ def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bo
         name, slash, rest = text.partition("/")
         head: Value = (home,) if name == "~" and home else (LOCATION,)
         return _globbed(slash + rest, head) if slash else (head, False)
+    if first and text.startswith("=") and text[1:2] not in ("", "=", "~"):
+        return ("=", ANY), False  # zsh puts the path of the program that is named there
     return _globbed(text, ())
 
 

@@ -55,6 +55,8 @@ class WordReader(Cursor):
             return self.process_substitution_word()
         if self.text.startswith("~[", start):
             raise self.wrong("`~[…]` is zsh's own")
+        if self.peek() in ("<", ">") and "\\\n" in self.text[start : self.at]:
+            raise self.wrong("a joined line before a redirection, whose descriptor it may be")
         return s.joined(parts)
 
     def process_substitution_word(self) -> Word:

@@ -217,20 +217,24 @@ def _choices(cells: list[tuple[str, bool]]) -> list[list[tuple[str, bool]]] | No
 
 
 def _range(text: str) -> list[list[tuple[str, bool]]] | None:
-    """Every value of `1..5` or `a..e`; None for a step and for anything else."""
+    """Every value of `1..5` or `a..e`, in order; None for a step, for `01..10`, which fills up with zeros, and for
+    anything else."""
     first, _, last = text.partition("..")
     if not text.isascii():
         return None
     if _is_short_number(first) and _is_short_number(last):
-        low, high = sorted((int(first), int(last)))
-        if high - low > MOST_FIELDS:
+        low, high = int(first), int(last)
+        if abs(high - low) > MOST_FIELDS:
             return None
-        return [[(digit, True) for digit in str(number)] for number in range(low, high + 1)]
-    if len(first) == len(last) == 1 and (first + last).isalpha():
-        low, high = sorted((ord(first), ord(last)))
-        return [[(chr(number), True)] for number in range(low, high + 1)]
+        return [[(digit, True) for digit in str(number)] for number in _from_to(low, high)]
+    if len(first) == len(last) == 1 and (first + last).isalpha() and first.isupper() == last.isupper():
+        return [[(chr(number), True)] for number in _from_to(ord(first), ord(last))]
     return None
 
 
+def _from_to(first: int, last: int) -> range:
+    return range(first, last + 1) if first <= last else range(first, last - 1, -1)
+
+
 def _is_short_number(text: str) -> bool:
-    return len(text) < 8 and text.removeprefix("-").isdigit()
+    return len(text) < 8 and text.removeprefix("-").isdigit() and str(int(text)) == text

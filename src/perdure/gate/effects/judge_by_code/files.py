@@ -6,7 +6,8 @@ import os
 
 from perdure.gate.effects.finding import FORBIDDEN
 from perdure.gate.effects.judge_by_code import matched
-from perdure.gate.shell.words import known
+from perdure.gate.effects.targets import entry_of, is_of_a_process
+from perdure.gate.shell.words import FILES, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Field
 
 
-COPIES_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "-r", "-R", "--recursive", "--preserve")
+KEEPS_LINKS = ("-a", "--archive", "-d", "-P", "--no-dereference", "--preserve")
+RECURSIVE = ("-r", "-R", "--recursive")
 MAKES_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 
 
@@ -31,11 +33,23 @@ def copy(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
         return
     if any(_base_name(field) == ".perdure" for field in sources):
         call.found(FORBIDDEN, f"{name} would bring another record, or take this one away")
+    if name == "cp" and _copies_a_link(call, found, sources):
+        call.praxic("cp would copy a link, through which a later write leads elsewhere; -L copies the file itself")
+        return
     for target in targets:
         _copy_to(call, name, target, sources=sources, found=found)
     if name == "mv":
         for field in sources:
-            call.write(field, "mv takes it away")
+            call.write(field, "mv takes it away", removes=True)
+
+
+def _copies_a_link(call: ProgramCall, found: Match, sources: list[Field]) -> bool:
+    return _keeps_links(found) and any(_may_be_link(call, field) for field in sources)
+
+
+def _keeps_links(found: Match) -> bool:
+    """Whether a link is copied as a link: with these options, or below a folder unless -L says otherwise."""
+    return found.has(*KEEPS_LINKS) or (found.has(*RECURSIVE) and not found.has("-L", "--dereference"))
 
 
 def _is_vague(targets: list[Field], found: Match) -> bool:
@@ -66,23 +80,45 @@ def _may_be_several(field: Field) -> bool:
 
 def _copy_to(call: ProgramCall, name: str, target: Field, *, sources: list[Field], found: Match) -> None:
     """Copied into a folder, each source is written under its name there; else the target itself is written."""
-    path, disk = target.text, call.walk.world.disk
-    if path is None or not os.path.isabs(path) or not disk.is_folder(path):
-        _write_copy(call, name, target, found=found)
+    folders = _folders_named(call, target)
+    replaces = found.has("-T", "--no-target-directory")
+    if not folders or replaces:
+        if _write_copy(call, name, target, found=found) and folders:
+            call.praxic(f"{name}: what stands in {folders[0]} already may be links that it follows")
         return
-    for source in sources:
-        base = _base_name(source)
-        if base in ("", ".", ".."):
-            call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
-            return
-        inside = os.path.join(path, base)
-        if _write_copy(call, name, known(inside), found=found) and disk.is_folder(inside):
-            call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
+    for path in folders:
+        for source in sources:
+            base = _base_name(source)
+            if base in ("", ".", ".."):
+                call.praxic(f"{name}: the name it writes in {path} is not known before it runs")
+                return
+            inside = os.path.join(path, base)
+            if _write_copy(call, name, known(inside), found=found) and call.walk.world.disk.is_folder(inside):
+                call.praxic(f"{name}: what stands in {inside} already may be links that it follows")
+
+
+def _folders_named(call: ProgramCall, target: Field) -> list[str]:
+    """The existing folders that the target may be, seen from the folders that the command may run in."""
+    if target.text is None:
+        return []
+    paths = [os.path.join(folder, target.text) for folder in call.here.folders or ("/",)]
+    return [path for path in dict.fromkeys(paths) if call.walk.world.disk.is_folder(path)]
+
+
+def _may_be_link(call: ProgramCall, source: Field) -> bool:
+    """Whether the file itself is a symbolic link. A file that is not known may be one, unless a glob finds it."""
+    if source.text is None:
+        return source.first_hole != FILES
+    for folder in call.here.folders or ("/",):
+        path = os.path.join(folder, source.text.rstrip("/"))
+        if is_of_a_process(path) or call.walk.world.disk.real(path) != entry_of(path, call.walk.world):
+            return True
+    return False
 
 
 def _write_copy(call: ProgramCall, name: str, target: Field, *, found: Match) -> bool:
     """Write one copy; True where it goes to scratch and may contain links."""
-    if not call.write(target, f"{name} writes there") or not found.has(*COPIES_LINKS):
+    if not call.write(target, f"{name} writes there") or not _keeps_links(found):
         return False
     written = call.walk.shared.scratch
     if written:
@@ -135,11 +171,30 @@ def plain_names(call: ProgramCall, found: Match) -> str:
     return f"`{wrong[0].shown()}` may be code that is run" if wrong else ""
 
 
+INCREMENTAL = ("incremental", "composite", "tsbuildinfofile", "extends")
+
+
+def _why_incremental(call: ProgramCall, found: Match) -> str:
+    """Why it may write what it saw, by an option or by the project's configuration; '' where it does not."""
+    kept = found.values_of("--incremental")
+    if any(field.text != "false" for field in kept):
+        return "--incremental writes what it saw"
+    named = [field.text or "" for field in found.values_of("-p", "--project")]
+    names = ("tsconfig.json", *named, *(f"{name.rstrip('/')}/tsconfig.json" for name in named))
+    text = call.walk.world.disk.text_of(names, call.here.folders or (call.walk.world.cwd,)).lower()
+    if not kept and not found.has("--ignoreConfig") and any(word in text for word in INCREMENTAL):
+        return "tsconfig.json may make it write what it saw; with `--incremental false` it only checks"
+    return ""
+
+
 def tsc(call: ProgramCall, found: Match) -> str:
-    """`--noEmit false` turns writing back on, and `@file` brings options."""
+    """`--noEmit false` turns writing back on, `@file` brings options, and an incremental project writes what it saw."""
+    why = _why_incremental(call, found)
+    if why:
+        return why
     for field in found.operands:
-        text = field.text
-        if text is None or text in ("false", "null", "undefined") or text.startswith("@"):
+        word = field.text
+        if word is None or word in ("false", "null", "undefined") or word.startswith("@"):
             return f"`{field.shown()}` may turn writing back on"
     return ""
 
@@ -181,3 +236,18 @@ def pandoc(call: ProgramCall, found: Match) -> str:
         if field.text is None or not names.issuperset(field.text):
             return "a format that is not one of its own may be a script"
     return ""
+
+
+LOOKING_TOOLS = frozenset("list targets commands inputs graph compdb rules".split())
+
+
+def ninja(call: ProgramCall, found: Match) -> str:
+    """Tools of ninja that read the build file; others write its logs or remove what was built."""
+    tools = [field.text for field in found.values_of("-t")]
+    return "" if LOOKING_TOOLS.issuperset(tools) else "this tool may write logs or remove what was built"
+
+
+def ctags(call: ProgramCall, found: Match) -> str:
+    if any(field.text != "NONE" for field in found.values_of("--options")):
+        return "takes its options from a file"
+    return plain(call, found)

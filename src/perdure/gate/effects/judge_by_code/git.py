@@ -128,3 +128,28 @@ def _names_paths(found: Match) -> bool:
 def git_restore(found: Match) -> str:
     only_index = found.has("-S", "--staged") and not found.has("-W", "--worktree")
     return "" if only_index else "overwrites changes that are not committed"
+
+
+HARMLESS_SETTINGS = ("color.", "advice.", "column.", "status.", "blame.", "versionsort.")
+HARMLESS_NAMES = frozenset(
+    """core.quotepath core.abbrev core.precomposeunicode core.preloadindex log.date log.decorate log.abbrevcommit
+    log.follow log.mailmap log.showroot diff.renames diff.renamelimit diff.context diff.algorithm diff.noprefix
+    diff.mnemonicprefix diff.colormoved diff.interhunkcontext diff.statgraphwidth diff.wserrorhighlight
+    diff.suppressblankempty diff.indentheuristic merge.renames grep.linenumber grep.column grep.patterntype
+    grep.extendedregexp i18n.logoutputencoding format.pretty pager.log pager.diff pager.show pager.branch pager.status
+    pager.tag pager.blame pager.grep""".split()
+)
+OFF = ("false", "0", "no", "off", "cat", "")
+
+
+def git_settings(call: ProgramCall, found: Match) -> str:
+    """`-c name=value` may name programs that git runs; these settings only change what is shown."""
+    for field in found.values_of("-c"):
+        name, _, content = (field.text or "").partition("=")
+        low = name.lower()
+        quiet = low == "core.pager" or low.startswith("pager.")
+        if quiet and content in OFF:
+            continue
+        if quiet or not (low in HARMLESS_NAMES or low.startswith(HARMLESS_SETTINGS)):
+            return f"`-c {field.shown()}` sets configuration, which can name programs that git runs"
+    return ""

@@ -20,6 +20,9 @@ def sed(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
 
     found = matched(card, args)
     in_place = found.has("-i", "--in-place")
+    for suffix in found.values_of("-i", "--in-place"):
+        if suffix.text is None or "/" in suffix.text or "*" in suffix.text:
+            call.praxic(f"{name} -i writes a copy whose path `{suffix.shown()}` gives")
     scripts = found.values_of("-e", "--expression")
     files = found.operands
     if not scripts:

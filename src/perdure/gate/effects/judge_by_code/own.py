@@ -104,7 +104,7 @@ VERBS_THAT_LOOK = {
 finds, and `audit heads --sign` is refused (`place/own_instance.py`)."""
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
 """Flags that take a value and may stand before the verb. The word after one of them is not the verb."""
-RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""))
+RISKY = (("transaction", "close"), ("calibration", ""), ("heal", ""), ("export", ""))
 """Commands, with their verb, that an agent may run, but not with every flag. A word that is not known before it
 runs, such as `$x`, may be such a flag; with such a word the command counts as a change."""
 WRITING_FLAGS = ("--svg", "--png", "--output", "--plugin")
@@ -223,6 +223,8 @@ def _perdure_command(call: ProgramCall, word: str, rest: list[Field]) -> None:
         return
     if word in VERBS and verb not in VERBS[word]:
         call.praxic(f"`perdure {word} {verb or '…'}` is not one that moves the work along or only reads", sure=True)
+    elif word == "export" and any(flag.startswith("--t") for flag in _flags(rest)):
+        call.praxic("perdure export --tracked writes a file into the work tree, for git to track", sure=True)
     elif word in VERBS or word in READS or word in MOVES:
         _perdure_words(call, word, verb, rest=rest)
     else:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from perdure.gate.effects.cards import match, tail_of
 from perdure.gate.effects.finding import FORBIDDEN
 from perdure.gate.effects.judge_by_code import matched
 from perdure.gate.effects.targets import names_record
-from perdure.gate.effects.variables import given_to_a_program, set_in_the_shell
-from perdure.gate.shell.scope import is_name
-from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, Field
+from perdure.gate.effects.variables import is_harmless_value, set_in_the_shell
+from perdure.gate.shell import syntax as s
+from perdure.gate.shell.cursor import DECLARERS, NotUnderstood
+from perdure.gate.shell.scope import commands_of, is_name, parts_of, words_of
+from perdure.gate.shell.syntax import literal
+from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, Field, may_brace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card, Match
+    from perdure.gate.shell.scope import Node
+    from perdure.gate.shell.syntax import Part, Word
     from perdure.gate.shell.words import Segment
 
 
@@ -26,8 +32,9 @@ def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         call.here = call.here.copy()
         call.here.set_unknown()
     given, command = _variables_and_command(found.operands)
-    for variable in given:
-        why = given_to_a_program(variable) if is_name(variable) else f"`{variable}` is no plain name"
+    for variable, content in given.items():
+        why = call.walk.why_not_given(variable) if is_name(variable) else f"`{variable}` is no plain name"
+        why = "" if is_harmless_value(variable, content.text) else why
         if why:
             call.praxic(why)
     if command:
@@ -36,14 +43,14 @@ def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         call.noetic("prints the environment")
 
 
-def _variables_and_command(operands: list[Field]) -> tuple[list[str], list[Field]]:
+def _variables_and_command(operands: list[Field]) -> tuple[dict[str, Field], list[Field]]:
     """The variables of `A=1 B=2 command …`, and the command."""
-    names: list[str] = []
+    names: dict[str, Field] = {}
     for place, field in enumerate(operands):
         name, equals, _ = (field.text or field.prefix).partition("=")
         if not equals:
             return names, operands[place:]
-        names.append(name)
+        names[name] = tail_of(field, len(name) + 1)
     return names, []
 
 
@@ -118,7 +125,7 @@ def find(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
 
 
 def _glob_of_options(call: ProgramCall, name: str) -> None:
-    if call.walk.dashes(call.here.folders):
+    if call.walk.dashes(call.here):
         call.praxic(f"{name}: a glob here finds names that begin with `-`, which are options")
     call.walk.shared.assumed_harmless.append((f"{name}: a glob may find what the same command writes", call.part))
 
@@ -178,8 +185,11 @@ def _find_other(call: ProgramCall, text: str, args: list[Field]) -> None:
         call.praxic(f"find: `{text}` is not one that is known to only read")
 
 
-def _found_path(args: list[Field], several: bool) -> Field:
-    """What `{}` becomes: a path that begins with the starting point."""
+def _found_path(args: list[Field], several: bool, elsewhere: bool = False) -> Field:
+    """What `{}` becomes: a path that begins with the starting point. With `-execdir` (`elsewhere`) BSD's find gives the
+    bare name, which may begin with a dash."""
+    if elsewhere:
+        return Field((ANY,), splits=several)
     starts = _starting_points(args)
     listed = any(field.text == "-files0-from" for field in args)
     if listed or not all(_begins_plainly(start) for start in starts):
@@ -215,20 +225,31 @@ def _is_unknown(field: Field) -> bool:
 def _find_exec(call: ProgramCall, args: list[Field], at: int) -> int:
     """Judge the command up to `;` or `+`; returns the place after it."""
     argv: list[Field] = []
+    elsewhere = args[at - 1].text == "-execdir"
     while at < len(args) and not _ends_exec(args[at], argv):
         if _is_unknown(args[at]):
             call.praxic("find -exec with a word that is not known before it runs")
             return len(args)
         several = at + 1 < len(args) and args[at + 1].text == "+"
-        argv.append(replaced(args[at], "{}", _found_path(args, several and args[at].text == "{}")))
+        argv.append(replaced(args[at], "{}", _found_path(args, several and args[at].text == "{}", elsewhere)))
         at += 1
     if at >= len(args):
         call.praxic("find -exec without its end")
     elif any(field.splits and _is_unknown(field) for field in argv):
         call.praxic("find -exec with words that are not known before it runs")
+    elif elsewhere:
+        _run_elsewhere(call, argv)
     else:
         call.run(argv)
     return at + 1
+
+
+def _run_elsewhere(call: ProgramCall, argv: list[Field]) -> None:
+    """`-execdir` runs the command in the folder of each file that is found: which folders those are is not known."""
+    here, call.here = call.here, call.here.copy()
+    call.here.set_unknown()
+    call.run(argv)
+    call.here = here
 
 
 NOT_BASH = ("sh", "dash", "ash", "ksh", "busybox")
@@ -303,7 +324,73 @@ def _shell_text(call: ProgramCall, name: str, rest: list[Field]) -> None:
     text = rest[0].text if rest else None
     if text is None:
         call.praxic(f"{name} -c runs text that is not known before it runs")
-    elif call.name in NOT_BASH and any(sign in text.replace("$((", "") for sign in BASH_ONLY):
+    elif call.name in NOT_BASH and _is_of_bash(text):
         call.praxic(f"{call.name} may be a shell that reads this in another way than bash")
     else:
         call.walk.nested(text, call.here, call.part, given=call.context.given)
+
+
+POSIX_OPERATORS = frozenset(("", ":-", "-", ":=", "=", ":?", "?", ":+", "+", "#", "##", "%", "%%", "length"))
+
+
+def _is_of_bash(text: str) -> bool:
+    """Whether a plain POSIX shell may read this text in another way: it runs `x+=./tool` as a program's path."""
+    if any(sign in text.replace("$((", "") for sign in BASH_ONLY):
+        return True
+    from perdure.gate.shell.parse import parse
+
+    try:
+        tree = parse(text)
+    except NotUnderstood:
+        return True
+    return any(_node_is_of_bash(node) for node in commands_of(tree))
+
+
+def _node_is_of_bash(node: Node) -> bool:
+    if isinstance(node, s.Condition | s.ArithmeticCommand | s.ArithmeticFor):
+        return True
+    if isinstance(node, s.Simple) and _sets_as_bash_does(node):
+        return True
+    return any(may_brace(word) or any(_part_is_of_bash(part) for part in parts_of(word)) for word in words_of(node))
+
+
+def _sets_as_bash_does(node: s.Simple) -> bool:
+    if node.declared or any(a.append or a.subscript is not None or a.array is not None for a in node.assignments):
+        return True
+    declares = bool(node.words) and literal(node.words[0]) in DECLARERS
+    return declares and not all(_is_quoted(word) for word in node.words)
+
+
+def _is_quoted(word: Word) -> bool:
+    """Whether it is text, or all that is not known in it is quoted: dash splits the others even after `export`."""
+    return all(isinstance(part, s.Text) or getattr(part, "quoted", False) for part in word)
+
+
+def _part_is_of_bash(part: Part) -> bool:
+    if isinstance(part, s.Var):
+        return part.subscript is not None or bool(part.offsets) or part.operator not in POSIX_OPERATORS
+    return isinstance(part, s.ProcessSubstitution)
+
+
+FD_RUNS = ("-x", "--exec", "-X", "--exec-batch")
+FD_MARKS = ("{/.}", "{//}", "{/}", "{.}", "{}")
+
+
+def fd(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
+    """`fd … -x COMMAND` runs the command on each file. Older versions give names without `./`: they may be options."""
+    at = next((place for place, field in enumerate(args) if field.text in FD_RUNS), len(args))
+    head, command = match(card.forms[0], args[:at]), args[at + 1 :]
+    if head.trouble or head.leading_globs or not command or any(field.text == ";" for field in command):
+        call.praxic(f"fd: {head.trouble or 'which program it runs is not known'}")
+        return
+    found = Field((ANY,), splits=args[at].text in ("-X", "--exec-batch"))
+    made = [_with_found(field, found) for field in command]
+    marked = made != command
+    call.run(made if marked else [*command, found])
+
+
+def _with_found(field: Field, found: Field) -> Field:
+    for mark in FD_MARKS:
+        if field.text is not None and mark in field.text:
+            return found if field.text == mark else Field((ANY,), splits=found.splits)
+    return field

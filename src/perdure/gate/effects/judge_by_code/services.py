@@ -95,9 +95,19 @@ def sqlite(call: ProgramCall, found: Match) -> str:
         return "how the database is opened is not known"
     for field in found.operands[1:]:
         why = "its statement is not known before it runs" if field.text is None else _sqlite_statement(field.text)
+        if not why and not found.has("-safe") and _may_read_a_view(field.text or ""):
+            why = "a view in the database may call edit(), which runs a program; -safe keeps it from that"
         if why:
             return why
     return ""
+
+
+def _may_read_a_view(statement: str) -> bool:
+    """Whether it reads a table by name, other than the list of tables: the name may be a view's."""
+    words = re.sub(r"[(),;]", " ", statement.lower()).split()
+    after = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("from", "join")]
+    plain = len(after) == words.count("from") + words.count("join") and "with" not in words and "," not in statement
+    return bool(after) and not (plain and {"sqlite_master", "sqlite_schema"}.issuperset(after))
 
 
 REDIS = frozenset(
