@@ -67,3 +67,9 @@ def test_an_agent_that_looks_around_is_hardly_ever_stopped() -> None:
     """The bar for commands that others ran is nineteen of twenty."""
     stopped = [command for command in sessions.COMMANDS if analyse(command, world()).effect != "noetic"]
     assert len(stopped) <= 0.04 * len(sessions.COMMANDS), "\n".join(stopped)
+
+
+def test_the_lines_around_a_hit_may_be_calculated_in_one_line() -> None:
+    """Not in the table: on several lines bash may give one up whose arithmetic fails, and that is not told apart yet."""
+    command = 'n=$(grep -n beta a.txt | head -1 | cut -d: -f1); sed -n "${n},$((n+2))p" a.txt'
+    assert analyse(command, world()).effect == "noetic"

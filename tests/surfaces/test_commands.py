@@ -190,7 +190,7 @@ def test_the_life_of_this_file_has_every_command_and_verb_in_it() -> None:
         "serve",
         "run",
         "readonly",
-    }  # the last two print what the command prints
+    }  # the last two print what they run
     assert {command for command, *_ in lived} | others == set(COMMANDS)
     verbs = {(command, verb) for command, verbs in VERBS.items() for verb in verbs}
     elsewhere = {("transaction", "adopt"), ("project", "switch"), ("audit", "acknowledge")}
