@@ -1005,7 +1005,6 @@ CASES: list[tuple[str, str, str, bool]] = [
     ("noetic", 'git rev-list HEAD | while read -r c; do git log -1 --format=%s "$c"; done', "it only reads", True),
     ("noetic", 'seq 3 | while read n; do sed -n "${n}p" a.txt; done', "it only reads", True),
     ("noetic", 'n=$(grep -n beta a.txt | head -1 | cut -d: -f1); sed -n "${n},+2p" a.txt', "it only reads", True),
-    ("noetic", 'x=srcdocs; ls ${x:0:3}; sort "${x:0:3}/app.py"', "it only reads", True),
     ("noetic", "fdfind -e py -x wc -l {}", "it only reads", True),
     ("noetic", "fdfind . src -X wc -l", "it only reads", True),
     ("noetic", 'TMP=$(mktemp -d); echo x > $TMP/a; rm -rf "$TMP"', "it only reads", True),
