@@ -77,5 +77,5 @@ def test_an_agent_that_looks_around_is_hardly_ever_stopped() -> None:
     ],
 )
 def test_a_reader_may_calculate_in_one_line(command: str) -> None:
-    """Not in the table: on several lines, bash may give up one whose arithmetic fails. Which cannot is not known yet."""
+    """Not in the table: of several lines, bash may give up one whose arithmetic fails. Which cannot is not known."""
     assert analyse(command, world()).effect == "noetic"
