@@ -36,8 +36,10 @@ def asides(cli: Cli) -> list[Path]:
 
 
 def said_first(cli: Cli, source: str = "startup") -> str:
-    """The first line that a session begins with."""
-    return Hooks(cli).told("SessionStart", source=source).splitlines()[0]
+    """The first line that a session begins with, behind the phase."""
+    phase, first, *_ = Hooks(cli).told("SessionStart", source=source).splitlines()
+    assert phase.startswith("[PHASE: ")
+    return first
 
 
 def remedies(said: str) -> tuple[str, str]:
