@@ -46,6 +46,22 @@ def test_the_models_command_is_found_in_what_the_client_starts(command: str) -> 
     assert start.own_file == "/tmp/claude-1f2e-cwd"
 
 
+@pytest.mark.parametrize(
+    ("written", "command"),
+    [
+        ("ls", "ls"),
+        ("./x.sh", "./x.sh"),
+        ("ls\\;pwd", "ls;pwd"),
+        ("\\$HOME/x", "$HOME/x"),
+        ("FOO\\=1", "FOO=1"),
+        ("a\\", None),
+    ],
+)
+def test_a_command_of_one_word_may_have_no_quotes(written: str, command: str | None) -> None:
+    start = read_shell_start(f"{AROUND} && eval {written} < /dev/null && pwd -P >| /tmp/claude-1f2e-cwd", SHELL)
+    assert (start.command, start.own_file) == (command, "/tmp/claude-1f2e-cwd")
+
+
 @pytest.mark.parametrize("named", ["/repo/file", "/tmp/../repo/claude-1-cwd", "claude-1-cwd", "/tmp/claude-cwd/x", ""])
 def test_only_a_file_with_the_clients_own_name_is_given(named: str) -> None:
     assert read_shell_start(started("ls", named), SHELL).own_file == ""

@@ -106,3 +106,23 @@ def test_a_transaction_opens_the_jail_and_its_end_shuts_it(guarded: Guarded) -> 
     guarded.stage.run("go", *ALLOWED)
     assert guarded.made("one")
     assert not guarded.made("two")
+
+
+READERS = (
+    *("pwd", "ls", "false", "exit 7", "cd / && pwd", "cat <<< hi", "diff <(echo a) <(echo b)", "sort < readme.txt"),
+    *("echo out; echo err >&2; exit 3", "seq 1 30000 | tail -1", "(sleep 0.1; echo late) & wait", "kill -9 $$"),
+)
+
+
+def test_readers_give_what_they_give_without_us(claude: Stage, environment: dict[str, str]) -> None:
+    """Their output, how they end, and what the client says about the folder."""
+
+    def played() -> list[tuple[str, bool]]:
+        model = claude.script([bash(each) for each in READERS])
+        claude.run("go", *ALLOWED)
+        last = model.turns[-1]
+        return [(text, call in last.failed) for call, text in last.results.items()]
+
+    without = played()
+    Guarded(claude, environment)
+    assert dict(zip(READERS, played(), strict=True)) == dict(zip(READERS, without, strict=True))

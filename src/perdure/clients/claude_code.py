@@ -87,8 +87,10 @@ SHELL_VARIABLE = "CLAUDE_CODE_SHELL_PREFIX"
 SHELL_TOOLS = ("Bash",)
 _FOR_HOOKS_AND_SERVERS, _FOR_THE_MODEL = "CLAUDE_PROJECT_DIR", "_agent"
 """Hooks and servers have the first variable; AI_AGENT ends with the second in the model's shells."""
-_EVALUATES, _NO_INPUT, _THEN_TELLS_FOLDER = " && eval '", " < /dev/null", " && pwd -P >| "
+_EVALUATES, _NO_INPUT, _THEN_TELLS_FOLDER = " && eval ", " < /dev/null", " && pwd -P >| "
 _QUOTED_QUOTE = '"\'"'
+_UNQUOTED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~^")
+"""What a shell reads as it is in a word without quotes."""
 
 
 def session_from_environment(environment: Mapping[str, str]) -> str | None:
@@ -96,20 +98,23 @@ def session_from_environment(environment: Mapping[str, str]) -> str | None:
 
 
 def read_shell_start(text: str, environment: Mapping[str, str]) -> ShellStart:
-    """A command of the model's is `… && eval 'COMMAND' < /dev/null && pwd -P >| FILE`. What does not look like that is
-    a hook or a server only if the variables say so too: in doubt, it is the model's."""
+    """A command of the model's is `… && eval 'COMMAND' < /dev/null && pwd -P >| FILE`; one of a single word may have no
+    quotes. What does not look like that is a hook or a server only if the variables say so too: in doubt, it is the
+    model's."""
     _, found, rest = text.partition(_EVALUATES)
     body, told, named = rest.rpartition(_THEN_TELLS_FOLDER)
     if found and told:
         shell = environment.get("SHELL") or "/bin/bash"
-        return ShellStart(shell=shell, command=_unquoted("'" + body.removesuffix(_NO_INPUT)), own_file=_own_file(named))
+        return ShellStart(shell=shell, command=_unquoted(body.removesuffix(_NO_INPUT)), own_file=_own_file(named))
     is_models = environment.get("AI_AGENT", "").endswith(_FOR_THE_MODEL)
     is_own = bool(environment.get(_FOR_HOOKS_AND_SERVERS)) and not is_models
     return ShellStart(shell="/bin/sh" if is_own else environment.get("SHELL") or "/bin/bash", is_clients_own=is_own)
 
 
 def _unquoted(text: str) -> str | None:
-    """The one word that a shell reads, if it is written only with '…' and "'"."""
+    """The one word that a shell reads, if it is written only with '…' and "'", or wholly without quotes."""
+    if not text.startswith("'"):
+        return text if text and _UNQUOTED.issuperset(text) else _without_backslashes(text)
     found = ""
     while text:
         if text.startswith(_QUOTED_QUOTE):
@@ -122,9 +127,22 @@ def _unquoted(text: str) -> str | None:
     return found
 
 
+def _without_backslashes(text: str) -> str | None:
+    found, signs = "", iter(text)
+    for sign in signs:
+        if sign == "\\":
+            sign = next(signs, "\n")
+            if sign == "\n":  # it would go on in the next line
+                return None
+        elif sign not in _UNQUOTED:
+            return None
+        found += sign
+    return found or None
+
+
 def _own_file(named: str) -> str:
     """The file for the folder that the shell ends in, if it has the client's own name."""
-    path = _unquoted(named) if named.startswith("'") else named
+    path = _unquoted(named)
     name = (path or "").rpartition("/")[2]
     is_own = name.startswith("claude-") and name.endswith("-cwd") and len(name) < 40
     return path if path and is_own and path.startswith("/") and "/../" not in path else ""

@@ -85,11 +85,17 @@ def _request(client: ShellClient, program: str) -> Request:
 
 
 def _made(start: ShellStart) -> tuple[str, ...]:
-    """The client's own file, made here if it is missing: in the jail it can be written, but not made."""
+    """The client's own file, made here if it is missing: in the jail it can be written, but not made. It says that the
+    folder is the same, as the client concludes if a command fails and there is no file."""
     if not start.own_file:
         return ()
     try:
-        os.close(os.open(start.own_file, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+        file = os.open(start.own_file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            if os.fstat(file).st_size == 0:
+                os.write(file, os.fsencode(os.getcwd()) + b"\n")
+        finally:
+            os.close(file)
     except OSError:
         return ()
     return (start.own_file,)
