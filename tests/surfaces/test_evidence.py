@@ -84,6 +84,10 @@ class Worker:
     def run(self, *words: str) -> Result:
         return self.bench.cli("run", "--", *words)
 
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        found = [json.loads(line) for line in self.bench.cli("export").out.splitlines()]
+        return [event for event in found if event["kind"] == kind]
+
 
 @pytest.fixture
 def worker(bench: Bench, environment: dict[str, str]) -> Worker:
@@ -484,3 +488,27 @@ def test_stop_is_cheap_where_there_is_no_contract(bench: Bench) -> None:
     bench.hooks("Stop", session=SESSION)
     assert time.monotonic() - began < 5
     assert not Path(bench.cli.environment["PERDURE_HOME"], "trees").exists(), "no file was hashed"
+
+
+@pytest.mark.parametrize("command", ["git restore cart.py", "git checkout -- cart.py", "git reset -q --hard"])
+def test_an_edit_that_git_takes_back_is_evidence_against(
+    worker: Worker, environment: dict[str, str], command: str
+) -> None:
+    before = {**environment, "GIT_COMMITTER_DATE": "2001-01-01T00:00:00Z"}
+    git(worker.project, before, "commit", "-q", "--amend", "--no-edit")
+    worker.edit("x = 9\n")
+    worker.ran("git status --short; git checkout -q HEAD", "")
+    assert worker.events("edit.reverted") == [], "it is there still"
+    git(worker.project, environment, *command.split()[1:])
+    worker.ran(command, "")
+    worker.ran(command, "")
+    assert [event["payload"]["path"] for event in worker.events("edit.reverted")] == ["cart.py"], "once"
+
+
+def test_an_edit_that_was_committed_is_not_taken_back(worker: Worker, environment: dict[str, str]) -> None:
+    worker.edit("x = 9\n")
+    later = {**environment, "GIT_COMMITTER_DATE": "2040-01-01T00:00:00Z"}
+    git(worker.project, later, "commit", "-qam", "nine")
+    worker.ran("git restore cart.py", "")
+    worker.failed("git checkout -- cart.py", "error")
+    assert worker.events("edit.reverted") == []

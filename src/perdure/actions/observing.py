@@ -60,6 +60,7 @@ CHECK_WORDS = (
     *("cargo", "go ", "tap", "prove", "bats", "ava", "spec", "cmake", "ninja", "flake8", "clippy", "just", "biome"),
 )
 """A command that is a check has one of these in it. What has none is not looked at more closely."""
+REVERT_WORDS = ("restore", "checkout", "reset")
 _LATEST_COMMANDS, _LATEST_FILES = 50, 300
 
 
@@ -138,6 +139,7 @@ def _record_in(
                 record_event(desk, KINDS[type(each)], _kept(each, desk, root))
                 if isinstance(each, p.CommandRun) and command_end:
                     _record_checks(desk, each, command_end)
+                    _record_reverted(desk, each)
             if root == resolved.place.project_path:
                 _follow_session(desk, transcript)
             _shut_what_is_closed(desk)
@@ -208,6 +210,16 @@ def _record_checks(desk: Desk, ran: p.CommandRun, command_end: CommandEnd) -> No
     began = command_end.ended - (ran.duration_ms or 0) * 1_000_000
     ended = check_runs.Ended(command_end.printed, ran.outcome == "succeeded", began)
     check_runs.record_runs(desk, ran.command, ended)
+
+
+def _record_reverted(desk: Desk, ran: p.CommandRun) -> None:
+    if ran.outcome != "succeeded" or "git" not in ran.command or not any(word in ran.command for word in REVERT_WORDS):
+        return
+    from perdure.actions.attribution import record_event
+    from perdure.actions.reverted_edits import reverted  # not light, and few commands take edits back
+
+    for path in reverted(desk, ran.command):
+        record_event(desk, "edit.reverted", p.EditReverted(path))
 
 
 def _kept(seen: Seen, desk: Desk, root: str) -> object:
