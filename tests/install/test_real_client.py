@@ -74,6 +74,7 @@ def test_a_committed_installation_passes_where_perdure_is_not_installed_unless_i
     any_claude: Stage, cli: Cli
 ) -> None:
     cli.ok("init", "--client", "claude-code", "--scope", "project")
+    (any_claude.project / ".claude" / "settings.local.json").unlink()  # a colleague's clone has only what is committed
     ran, _, played = touched(any_claude, PATH=BARE)
     assert ran
     assert "not installed" in played.hooks("SessionStart")[0].out
