@@ -30,8 +30,8 @@ REALLY_WORK = 80
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user may reach, unlike pytest's."""
-    made = Path(tempfile.mkdtemp(prefix="perdure-jail-"))
+    """A folder that every user may reach, unlike pytest's, and wherever `TMPDIR` is."""
+    made = Path(tempfile.mkdtemp(prefix="perdure-jail-", dir="/tmp"))
     yield made
     shutil.rmtree(made)
 
