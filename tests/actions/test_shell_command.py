@@ -17,7 +17,7 @@ from perdure.jail.confine import running_kernel
 from perdure.jail.plan import why_not
 from perdure.place.home import shell_program_path
 
-from ..conftest import Cli
+from ..conftest import Cli, new_repository
 
 SHELL = {"SHELL": "/bin/bash", "AI_AGENT": "claude-code_2-1-325_agent", "CLAUDECODE": "1"}
 HARNESS = {"AI_AGENT": "claude-code_2-1-325_harness", "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": "/repo"}
@@ -148,6 +148,58 @@ def test_a_transaction_that_passes_opens_it_and_its_end_shuts_it(cli: Cli) -> No
     assert not made(cli), "another instance's"
     assert cli("postflight", *numbers, **acting).code == 0
     assert not made(cli, **acting)
+
+
+AGENT = {"PERDURE_INSTANCE": "11111111-1111-4111-8111-111111111111"}
+NUMBERS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
+
+
+def second_project(cli: Cli) -> Path:
+    other = new_repository(cli.cwd.parent / "outreach", cli.environment)
+    assert cli("init", "--no-client", cwd=other).code == 0
+    return other
+
+
+@in_jail
+@pytest.mark.parametrize(
+    "command", ["touch {}/made", "cd {} && touch made", "cd ../outreach && sh -c 'touch made'", "touch {}/made && ls"]
+)
+def test_the_transaction_that_the_gate_advises_for_another_project_opens_its_files_to_the_shell(
+    cli: Cli, command: str
+) -> None:
+    """The guard lets the command pass, because it changes only the project in which the transaction is open."""
+    other = second_project(cli)
+    command = command.format(other)
+    run(cli, command, **AGENT)
+    assert not (other / "made").exists()
+    assert (
+        cli("preflight", *NUMBERS, "--project-path", str(other), **{**AGENT, "PERDURE_PROJECT": str(cli.cwd)}).code == 0
+    )
+    ran = run(cli, command, **AGENT, PERDURE_PROJECT=str(cli.cwd))
+    assert (other / "made").exists(), ran.stderr
+    assert not made(cli, **AGENT, PERDURE_PROJECT=str(cli.cwd)), "here no transaction is open"
+    (other / "made").unlink()
+    assert cli("postflight", *NUMBERS, "--project-path", str(other), **AGENT).code == 0
+    run(cli, command, **AGENT, PERDURE_PROJECT=str(cli.cwd))
+    assert not (other / "made").exists()
+
+
+@in_jail
+def test_a_command_that_changes_a_second_project_too_stays_read_only(cli: Cli) -> None:
+    other = second_project(cli)
+    assert cli("preflight", *NUMBERS, "--project-path", str(other), **AGENT).code == 0
+    run(cli, f"touch {other}/made; touch {cli.cwd}/made", **AGENT, PERDURE_PROJECT=str(cli.cwd))
+    assert not (other / "made").exists()
+    assert not (cli.cwd / "made").exists()
+
+
+@in_jail
+@pytest.mark.parametrize("mode", ["off", "observe"])
+def test_a_project_that_enforces_nothing_is_open_to_the_shell_from_another_one(cli: Cli, mode: str) -> None:
+    other = second_project(cli)
+    assert cli("config", "set", "gate.mode", mode, cwd=other).code == 0
+    run(cli, f"touch {other}/made", **AGENT)
+    assert (other / "made").exists()
 
 
 @in_jail
