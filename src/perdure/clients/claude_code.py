@@ -86,7 +86,7 @@ REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
 SHELL_VARIABLE = "CLAUDE_CODE_SHELL_PREFIX"
 """It names a program. The client runs each of its shell commands, each hook in shell form and each MCP server as
 `program TEXT`. Seen in 2.1.325."""
-SHELL_TOOLS = ("Bash",)
+SHELL_TOOLS: tuple[str, ...] = ("Bash",)
 SHELL_TEXT = ShellText(
     evaluates=" && eval ",
     no_input=" < /dev/null",

@@ -96,7 +96,7 @@ def _cannot_load(program: Program, client: ShellClient) -> str:
     readers = ", ".join(plain_reading.READERS)
     return (
         f"Perdure cannot be loaded from {where}, so the command was not run. Until that is fixed, only plain "
-        f"commands that read run here ({readers}). A person can fix it by installing Perdure again and running perdure "
-        f"init; or remove it by hand, by deleting {client.SHELL_VARIABLE} and the entries that name perdure in the client's "
-        "settings files."
+        f"commands that read run here ({readers}). A person can fix it by installing Perdure again and running "
+        f"perdure init; or remove it by hand, by deleting {client.SHELL_VARIABLE} and the entries that name perdure "
+        "in the client's settings files."
     )
