@@ -201,3 +201,72 @@ def test_where_perdure_is_gone_the_persons_hooks_and_servers_go_on(cli: Cli) -> 
 def test_hooks_and_servers_run_as_they_are(cli: Cli) -> None:
     run(cli, "", text="touch made", **HARNESS)
     assert (cli.cwd / "made").exists()
+
+
+JOINED_READERS = [
+    "perdure note finding kept && git status",
+    "git status; perdure note finding kept",
+    "git status | perdure note finding kept",
+    "perdure note finding kept | (cd . && git status)",
+    'perdure note finding "$(git status)"',
+    'perdure note finding kept <<< "$(git status)"',
+    "perdure note finding kept < <(git status)",
+    "timeout 5 git status; perdure note finding kept",
+    "perdure run -- git status; perdure note finding kept",
+    "{ git status; }; perdure note finding kept",
+]
+
+
+@in_jail
+@pytest.mark.parametrize("command", JOINED_READERS)
+def test_what_is_joined_with_a_transition_does_not_run_outside(cli: Cli, command: str) -> None:
+    """Git runs what the repository's configuration names, and the analysis calls `git status` a reader."""
+    subprocess.run(
+        ["git", "-C", str(cli.cwd), "config", "core.fsmonitor", f"touch '{cli.cwd}/made'; false"],
+        check=True,
+        env=cli.environment,
+    )
+    assert not made(cli, command, PATH=with_perdure(cli))
+    assert made(cli, "git status", PERDURE_GATE_MODE="off"), "it does run that"
+
+
+def with_perdure(cli: Cli) -> str:
+    return f"{Path(sys.executable).parent}:{cli.environment['PATH']}"
+
+
+@in_jail
+@pytest.mark.parametrize("read", ["git log", "sort a", "python3 -c pass", "x=1; ls", "ls * > /tmp/perdure-x", "ls &"])
+def test_a_transition_that_runs_read_only_says_to_run_it_alone(cli: Cli, read: str) -> None:
+    transitions = ("note finding kept", "preflight --know 0.8 --uncertainty 0.2 --because x", "task create 'kept'")
+    for transition in transitions:
+        ran = run(cli, f"{read}\nperdure {transition}", PATH=with_perdure(cli))
+        assert "Run this command of perdure alone" in ran.stderr, ran
+        assert ran.returncode == 3
+    assert "kept" not in cli("export").out
+    ran = run(cli, f"{read}\nperdure status", PATH=with_perdure(cli))
+    assert "none open" in ran.stdout, "what only reads works all the same"
+
+
+NUMBERS = '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "kept $(touch made)"}'
+PLAINLY_JOINED = [
+    "perdure note finding kept",
+    "cd .git && perdure note finding kept",
+    f"cat <<'EOF' | perdure preflight -\n{NUMBERS}\nEOF",
+    f"cd .git && perdure preflight - <<'EOF'\n{NUMBERS}\nEOF",
+    f"perdure preflight - <<< '{NUMBERS}'",
+    f"echo '{NUMBERS}' | tr -d '\\r' | perdure preflight - 2>&1 | tail -1",
+    "printf '%s\\n' kept; perdure note finding kept | head -3",
+    "ls -la; pwd; perdure note finding kept && cat .git/HEAD || exit 1",
+    'perdure note finding "$(echo kept)" > /dev/null',
+    "timeout 20 perdure note finding kept; perdure status | grep -c open",
+    "perdure note finding 'run kept' && (cd .git; ls) 2>/dev/null",
+]
+
+
+@in_jail
+@pytest.mark.parametrize("command", PLAINLY_JOINED)
+def test_a_transition_beside_plain_readers_runs_outside(cli: Cli, command: str) -> None:
+    ran = run(cli, command, PATH=with_perdure(cli))
+    assert ran.returncode == 0, ran.stderr
+    assert "kept" in cli("export").out, ran
+    assert not (cli.cwd / "made").exists()

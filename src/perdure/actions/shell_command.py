@@ -2,8 +2,9 @@
 
 It does not trust the guard's verdict: it asks the gate's own question about the transaction again. A command runs as it
 is outside every project, where the gate is off or only observes or a person switched the jail off, while an open
-transaction passes the gate, and if it only moves the work along (SPEC 5.5). Every other command runs read-only. One
-that the analysis knows to read over the network gets the network.
+transaction passes the gate, and if it only moves the work along (SPEC 5.5), alone or beside plain readers
+(docs/adr/0074). Every other command runs read-only. One that the analysis knows to read over the network gets the
+network.
 
     choose(Gate(resolve_request(request)), "touch a")  →  HowToRun(confined=True, …)
 """
@@ -102,8 +103,14 @@ def _by_analysis(gate: Gate, command: str) -> HowToRun:
         return READ_ONLY
     effect = gate.analysis_of(command).effect
     if effect == TRANSITION:
-        return AS_IT_IS
+        return AS_IT_IS if _is_plain(command) else READ_ONLY
     return HowToRun(confined=True, network=may_connect and effect == NOETIC)
+
+
+def _is_plain(command: str) -> bool:
+    from perdure.gate.effects.beside_perdure import is_plain  # the analysis has loaded what it needs
+
+    return is_plain(command)
 
 
 def _words(command: str) -> set[str]:
