@@ -2,9 +2,9 @@
 
 It does not trust the guard's verdict: it asks the gate's own question about the transaction again. A command runs as it
 is outside every project, where the gate is off or only observes or a person switched the jail off, while an open
-transaction passes the gate, and if it only moves the work along (SPEC 5.5). So does one that changes only other
-projects, if the gate lets it pass there. Every other command runs read-only. One that the analysis knows to read over
-the network gets the network.
+transaction passes the gate, and if it only moves the work along (SPEC 5.5), alone or beside plain readers
+(docs/adr/0074). So does one that changes only other projects, if the gate lets it pass there. Every other command runs
+read-only. One that the analysis knows to read over the network gets the network.
 
     choose(Gate(resolve_request(request)), "touch a")  →  HowToRun(confined=True, …)
 """
@@ -106,7 +106,9 @@ def _by_analysis(gate: Gate, command: str) -> HowToRun:
     if not may_move and not may_connect and not may_pass:
         return READ_ONLY
     analysis = gate.analysis_of(command)
-    if analysis.effect == TRANSITION or (may_pass and _passes_in_other_projects(gate, analysis)):
+    if analysis.effect == TRANSITION:
+        return AS_IT_IS if _is_plain(command) else READ_ONLY
+    if may_pass and _passes_in_other_projects(gate, analysis):
         return AS_IT_IS
     return HowToRun(confined=True, network=may_connect and analysis.effect == NOETIC)
 
@@ -135,6 +137,12 @@ def _passes_in_other_projects(gate: Gate, analysis: Analysis) -> bool:
         return False
     verdict = policy.decide(analysis, gate.transaction_states(analysis), mode=gate.mode)
     return not verdict.denied or verdict.mode != policy.ENFORCE
+
+
+def _is_plain(command: str) -> bool:
+    from perdure.gate.effects.beside_perdure import is_plain  # the analysis has loaded what it needs
+
+    return is_plain(command)
 
 
 def _words(command: str) -> set[str]:
