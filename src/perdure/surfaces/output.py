@@ -83,6 +83,20 @@ def one_line(text: str, longest: int = 100) -> str:
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
+def fitted(text: str, columns: int) -> str:
+    """Text from outside as one safe line of at most so many columns."""
+    clean = harmless(" ".join(text.split()))
+    if width_of(clean) <= columns:
+        return clean
+    kept, width = [], 1  # for the mark that something was cut
+    for character in clean:
+        width += _columns(character)
+        if width > columns:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
+
+
 def harmless(text: str) -> str:
     """Text from outside without anything that a terminal would obey or reorder; joiners within words and emoji stay."""
     return "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in text)
