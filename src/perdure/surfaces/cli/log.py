@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from perdure.actions.happened import Asked, LogEntry, Log
+    from perdure.actions.happened import Asked, Log, LogEntry
     from perdure.actions.wiring import Desk
     from perdure.surfaces.cli.command import Arguments
 
