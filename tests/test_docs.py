@@ -43,6 +43,7 @@ from perdure.surfaces.cli.state import lives
 from tests.conftest import Cli
 from tests.effort import for_each
 
+from .shape_figures import parsed
 from .test_shape import LEVELS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -314,7 +315,7 @@ def test_kinds_that_nothing_writes_yet_are_marked_and_no_others() -> None:
         node.value
         for room in ("actions", "surfaces")
         for path in sorted((SOURCE / room).rglob("*.py"))
-        for node in ast.walk(ast.parse(read(path)))
+        for node in ast.walk(parsed(read(path)))
         if isinstance(node, ast.Constant) and node.value in KINDS
     } | {f"note.{kind}" for kind in NOTE_KINDS}
     marked = {
@@ -349,7 +350,7 @@ def test_every_variable_the_program_reads_is_documented() -> None:
     texts = (
         node.value
         for path in modules()
-        for node in ast.walk(ast.parse(read(path)))
+        for node in ast.walk(parsed(read(path)))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
     read_by_name = {text for text in texts if re.fullmatch(r"PERDURE_[A-Z_]*[A-Z]|NO_COLOR|FORCE_COLOR", text)}
@@ -358,6 +359,7 @@ def test_every_variable_the_program_reads_is_documented() -> None:
     assert set(table) == read_by_name
 
 
+@cache
 def families() -> dict[str, int]:
     """Every class of error → its exit code."""
     tree = [errors.PerdureError]
@@ -378,7 +380,7 @@ def raised() -> list[Raised]:
     """Every error the source raises: the first argument of every call of an error's class."""
     found = [Raised("internal", 3, "__main__.py")]
     for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(read(path))):
+        for node in ast.walk(parsed(read(path))):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if isinstance(node, ast.ClassDef) and any(ast.unparse(base) in families() for base in node.bases):
                 found += [Raised(code, families()[ast.unparse(node.bases[0])], str(path)) for code in own_code(node)]
@@ -409,9 +411,10 @@ def codes_of(given: ast.expr, where: str) -> list[str]:
     return [f"no_such_{what}" for what in looked_up()]
 
 
+@cache
 def looked_up() -> set[str]:
     """What `lookup` is asked for: the second argument of its calls."""
-    calls = (node for path in modules() for node in ast.walk(ast.parse(read(path))) if isinstance(node, ast.Call))
+    calls = (node for path in modules() for node in ast.walk(parsed(read(path))) if isinstance(node, ast.Call))
     asked = (call for call in calls if ast.unparse(call.func) in ("lookup.document", "lookup.event"))
     return {call.args[1].value for call in asked if isinstance(call.args[1], ast.Constant)}
 

@@ -578,7 +578,7 @@ def reads_outside(path: Path, text: str) -> list[str]:
     depth = len(path.relative_to(ROOT).parts)
     found = [word for word in ("../shared", "shared/testdata") if word in text]
     if path.suffix == ".py":
-        nodes = ast.walk(ast.parse(text))
+        nodes = ast.walk(parsed(text)) if "__file__" in text else ()
         found += [f"line {n.lineno}" for n in nodes if isinstance(n, ast.expr) and climbs(n) > depth]
     return found
 

@@ -38,14 +38,6 @@ def program(version: str) -> Path:
 
 WITHOUT_SERVERS = ("--strict-mcp-config",)
 """The client then starts no MCP server that its settings name."""
-LEAN = {
-    "BUN_JSC_useDFGJIT": "0",
-    "BUN_JSC_useFTLJIT": "0",
-    "BUN_JSC_useConcurrentGC": "0",
-    "BUN_JSC_numberOfGCMarkers": "1",
-}
-"""For the engine that the client runs on. It lives for seconds here: to compile its code once more, and to look for
-garbage beside it, costs more than it saves."""
 
 
 class Stage:
@@ -61,9 +53,7 @@ class Stage:
         self.version = tuple(int(part) for part in version.split("."))
         ours = {name: v for name, v in environment.items() if name.startswith(("PERDURE_", "GIT_"))}
         path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
-        self._client = RehearsedClient(
-            program(version), home=self.home, url="", variables={**ours, **LEAN, "PATH": path}
-        )
+        self._client = RehearsedClient(program(version), home=self.home, url="", variables={**ours, "PATH": path})
         self._models: list[ScriptedModel] = []
 
     @property

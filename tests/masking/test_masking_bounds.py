@@ -147,8 +147,10 @@ def test_a_mebibyte_of_it_ends_in_seconds(name: str) -> None:
 
 
 @for_each("name", HOSTILE)
-def test_a_quarter_of_a_mebibyte_of_it_ends_in_seconds(name: str) -> None:
-    assert seconds_to_mask(HOSTILE[name][: MIB // 4]) < SECONDS / 2
+def test_a_sixteenth_of_a_mebibyte_of_any_of_it_ends_in_seconds(name: str) -> None:
+    """The slowest takes 0.4. What takes an hour for a mebibyte because it looks back at each character takes 14 here:
+    time that grows with the square of the text is a 256th for a sixteenth of it."""
+    assert seconds_to_mask(HOSTILE[name][: MIB // 16]) < SECONDS / 4
 
 
 @pytest.mark.long

@@ -44,6 +44,15 @@ SWITCHES = {
     "DISABLE_AUTOUPDATER": "1",
     "DISABLE_TELEMETRY": "1",
 }
+LEAN = {
+    "BUN_JSC_useDFGJIT": "0",
+    "BUN_JSC_useFTLJIT": "0",
+    "BUN_JSC_useConcurrentJIT": "0",
+    "BUN_JSC_useConcurrentGC": "0",
+    "BUN_JSC_numberOfGCMarkers": "1",
+}
+"""For the engine that the client runs on. It lives for seconds here: to compile its code once more, and to look for
+garbage beside it, costs more than it saves. A client on another engine ignores them."""
 STREAM = ("--output-format", "stream-json", "--verbose", "--include-hook-events")
 Version = tuple[int, ...]
 Event = Mapping[str, Any]
@@ -119,6 +128,7 @@ class RehearsedClient:
             "ANTHROPIC_BASE_URL": self.url,
             "ANTHROPIC_API_KEY": KEY,
             **SWITCHES,
+            **LEAN,
             # What is meant for elsewhere ends at the model, which refuses it and says so.
             "HTTP_PROXY": self.url,
             "HTTPS_PROXY": self.url,
