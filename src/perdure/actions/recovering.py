@@ -379,12 +379,11 @@ def _best_answers(desk: Desk, terms: list[str]) -> list[Event]:
     events: dict[str, Event] = {event.id: event for event in found.events}
     hits = []
     for place, event in enumerate(found.events):
-        is_near_the_top = place < MOST_WITH_NEIGHBOURS
-        before, after = desk.ledger.beside(event, len(search_ranking.SHARES)) if is_near_the_top else ([], [])
+        before, after = _said_beside(desk, event) if place < MOST_WITH_NEIGHBOURS else ([], [])
         for each in (*before, *after):
             events.setdefault(each.id, each)
         hits.append(
-            search_ranking.Match(
+            search_ranking.ScoredText(
                 id=event.id,
                 score=closeness(event, found.weights),
                 is_question=text_of(event).rstrip().endswith(("?", "？")),
@@ -397,9 +396,18 @@ def _best_answers(desk: Desk, terms: list[str]) -> list[Event]:
     return [events[id] for id in best][:MOST_ANSWERS]
 
 
+def _said_beside(desk: Desk, event: Event) -> tuple[list[Event], list[Event]]:
+    """What the person said next before and after, if these are words of theirs: a conversation. What an agent writes
+    down next to something is often about something else."""
+    if event.kind != "prompt.given":
+        return [], []
+    before, after = desk.ledger.beside(event, len(search_ranking.SHARES))
+    return [each for each in before if each.kind == event.kind], [each for each in after if each.kind == event.kind]
+
+
 def _by_day(section: Section, days: Sequence[str], budget: int) -> str:
-    """The best answers that fit, under the days they are of, best first. One that is too long for what is left makes room
-    for the next."""
+    """The best answers that fit, under the days they are of, best first. One that is too long for what is left is left
+    out, and the next is tried."""
     room = budget - count(_days_text(section, days, []))
     sizes = [count(flat(line.text)) + 1 for line in section.lines]
     chosen: list[int] = []

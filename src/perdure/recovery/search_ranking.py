@@ -20,7 +20,7 @@ AFTER_A_QUESTION = 0.4
 
 
 @value
-class Match:
+class ScoredText:
     """A text that was found, how well it fits, whether it asks something, and the ids beside it, nearest first."""
 
     id: str
@@ -30,7 +30,7 @@ class Match:
     after: tuple[str, ...]
 
 
-def ranked(hits: Sequence[Match], tie: Callable[[str], tuple[float, ...]]) -> list[str]:
+def ranked(hits: Sequence[ScoredText], tie: Callable[[str], tuple[float, ...]]) -> list[str]:
     """The ids of the hits and of what stands beside them, best first. `tie` orders those that fit equally well, the
     largest first."""
     score = {hit.id: hit.score for hit in hits}
