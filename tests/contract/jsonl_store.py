@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from perdure.errors import BadInput, Damaged, PerdureError, Trouble
 from perdure.files import NewFile, trouble, write_pieces
 from perdure.ledger.memory import MemoryLedger
-from perdure.ledger.port import Appended, Expect, Origin
+from perdure.ledger.port import Appended, Expect, Mentions, Origin
 from perdure.model.event import Draft, Event, Head, Ref
 from perdure.model.ids import LedgerId
 from perdure.model.jsonl import from_line, to_line
@@ -255,8 +255,11 @@ class JsonlLedger:
     def ids(self) -> Iterator[tuple[str, Ref]]:
         return self._read().ids()
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
+    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
         return self._read().mentioning(terms, limit)
+
+    def beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
+        return self._read().beside(event, most)
 
     def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
         return self._read().repeating(texts, limit)

@@ -68,7 +68,7 @@ def said(*texts: str) -> list[Draft]:
 
 
 def found_by(ledger: Ledger, query: str, limit: int = 10) -> list[str]:
-    return [str((event.payload or {})["text"]) for event in ledger.mentioning(terms_of(query), limit)]
+    return [str((event.payload or {})["text"]) for event in ledger.mentioning(terms_of(query), limit).events]
 
 
 def test_events_are_found_by_their_words_whatever_their_form(ledger: Ledger) -> None:

@@ -129,7 +129,7 @@ def is_whole(request: Request) -> bool:
 
 def found(request: Request, word: str) -> list[str]:
     with open_desk(request) as desk:
-        return [str((event.payload or {})["text"]) for event in desk.ledger.mentioning([word], 5)]
+        return [str((event.payload or {})["text"]) for event in desk.ledger.mentioning([word], 5).events]
 
 
 def assert_mended(request: Request, before: list[str]) -> None:

@@ -100,7 +100,7 @@ def test_an_index_that_was_tampered_with_is_found_and_made_again(ledger: SqliteL
     ledger.rebuild()
     with closing(SqliteLedger(path, writable=False)) as again:
         assert again.index_faults() == again.structural_faults() == []
-        assert len(again.mentioning(["backdoor"], 5)) == 0
+        assert len(again.mentioning(["backdoor"], 5).events) == 0
 
 
 def test_an_index_is_what_the_events_say_after_each_change_to_them(ledger: SqliteLedger) -> None:
@@ -108,13 +108,13 @@ def test_an_index_is_what_the_events_say_after_each_change_to_them(ledger: Sqlit
     assert first is not None
     ledger.erase(Ref(OWN, 1), redaction(first))
     assert ledger.index_faults() == []
-    assert ledger.mentioning(["0"], 5) == []
+    assert ledger.mentioning(["0"], 5).events == []
     foreign = chain(OTHER, [draft("prompt.given", {"text": f"zebra {n}"}) for n in range(600)])
     ledger.merge([gone(event, "withheld") for event in foreign], merged())
     assert ledger.index_faults() == []
     ledger.merge(foreign, merged())
     assert ledger.index_faults() == []
-    assert len(ledger.mentioning(["zebra"], 5)) == 5
+    assert len(ledger.mentioning(["zebra"], 5).events) == 5
     assert_sound(ledger)
 
 

@@ -506,12 +506,12 @@ def test_the_index_finds_what_looking_through_everything_finds(path: str) -> Non
     with closing(create(path, OWN, ORIGIN)) as ledger:
         ledger.append([draft(payload=p.Note(text)) for text in texts])
         assert not FullText(ledger._db).exists()
-        answers.append([ledger.mentioning(terms_of(query), 20) for query in queries])
+        answers.append([ledger.mentioning(terms_of(query), 20).events for query in queries])
     with closing(SqliteLedger(path)) as ledger:
         assert FullText(ledger._db).texts() == 1000
-        answers.append([ledger.mentioning(terms_of(query), 20) for query in queries])
+        answers.append([ledger.mentioning(terms_of(query), 20).events for query in queries])
         ledger.append([draft(payload=p.Note("rare once more"))])
-        assert ledger.mentioning(["rar"], 1)[0].payload == {"text": "rare once more"}
+        assert ledger.mentioning(["rar"], 1).events[0].payload == {"text": "rare once more"}
     assert answers[0] == answers[1]
     assert [len(found) for found in answers[0]] == [20, 1, 20, 20, 2, 0]
 
@@ -538,7 +538,7 @@ def test_a_sqlite_without_full_text_search_finds_all_the_same(path: str, monkeyp
         ledger.append([draft(payload=p.Note(f"number{n}")) for n in range(300)])
     with closing(SqliteLedger(path)) as ledger:
         assert not FullText(ledger._db).exists()
-        assert [event.seq for event in ledger.mentioning(terms_of("number7"), 5)] == [8]
+        assert [event.seq for event in ledger.mentioning(terms_of("number7"), 5).events] == [8]
         ledger.rebuild()
         assert_sound(ledger)
 

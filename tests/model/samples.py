@@ -172,7 +172,7 @@ PAYLOADS: dict[str, list[object]] = {
     "note.closed": [p.NoteClosed(ID), p.NoteClosed(ID, "answered")],
     "file.read": [p.FileRead("src/a.py")],
     "search.made": [p.SearchMade("def main")],
-    "prompt.given": [p.PromptGiven("please")],
+    "prompt.given": [p.PromptGiven("please", said_at="2026-01-01T00:00:00.000Z")],
     "claim.verified": [p.ClaimVerified("3f2a91c4"), p.ClaimVerified("3f2a91c4", "moved")],
     "claim.refuted": [p.ClaimRefuted("3f2a91c4"), p.ClaimRefuted("3f2a91c4", "changed")],
     "checkpoint.passed": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -69,8 +70,9 @@ def test_level_2_answers_a_question_with_what_was_decided_noted_and_asked(workin
     working.ok("note", "close", question)
     answer = working("recover", "--level", "2", "--query", "pricing")
     lines = answer.out.splitlines()
-    assert lines[0] == "About 'pricing', best first:"
-    told = [line.split(" ", 3)[3] for line in lines[1:]]
+    assert lines[0] == "Found (> a person's words):"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", lines[1])
+    told = [line.split(" ", 2)[2] for line in lines[2:]]
     assert sorted(told) == [
         "decision: keep prices in cents — because floats lose pennies",
         "decision: keep prices in floats — because quick to write (superseded)",
@@ -83,11 +85,36 @@ def test_level_2_answers_a_question_with_what_was_decided_noted_and_asked(workin
     assert "it speaks of pric" in working("recover", "--query", "pricing", "--why").out
 
 
+def test_words_are_found_in_their_other_forms_and_without_stop_words(working: Cli) -> None:
+    working.ok("note", "finding", "the adoption of the planned schema is what we are waiting for")
+    working.ok("note", "finding", "when will the what be the one that is to do it")
+    found = working("recover", "--query", "when did we plan to adopt the schema?").out.splitlines()
+    assert "adoption of the planned schema" in found[2]
+    assert not any("when will the what" in line for line in found if "finding" in line and "schema" not in line)
+
+
+def test_the_answer_that_follows_a_question_is_found_by_the_questions_words(working: Cli, tmp_path: Path) -> None:
+    """Their days are those on which they were said, not the day on which the transcript was adopted."""
+    said = [
+        "Where do the invoices of the archive live?",
+        "In the cold bucket.",
+        *(f"Unrelated remark {n}." for n in range(9)),
+    ]
+    transcript = tmp_path / "said.jsonl"
+    with transcript.open("w") as lines:
+        for n, text in enumerate(said):
+            line = {"type": "user", "uuid": f"u{n}", "timestamp": f"2024-02-0{1 + n // 5}T10:00:0{n % 10}.000Z"}
+            lines.write(json.dumps({**line, "message": {"role": "user", "content": text}}) + "\n")
+    working.ok("transcript", "adopt", str(transcript))
+    found = working("recover", "--query", "invoices archive").out.splitlines()
+    assert found[1:4] == ["2024-02-01", f"> {said[0]}", f"> {said[1]}"]
+
+
 def test_what_is_in_use_comes_first_among_what_is_equally_close(working: Cli, tmp_path: Path) -> None:
     working.ok("note", "finding", "the retry of the cart is slow")
     for subject in ("till", "bill", "mill"):
         working.ok("note", "finding", f"the retry of the {subject} is slow")
-    assert "mill" in working("recover", "--query", "retry").out.splitlines()[1]
+    assert "mill" in working("recover", "--query", "retry").out.splitlines()[2]
     transcript = tmp_path / "session.jsonl"
     path = str(working.cwd / "shop/cart.py")
     for n in range(6):
@@ -95,7 +122,7 @@ def test_what_is_in_use_comes_first_among_what_is_equally_close(working: Cli, tm
         with transcript.open("ab") as lines:
             lines.write(agent(call) + result(f"t{n}", "ok"))
     working.ok("transcript", "adopt", str(transcript))
-    assert "cart" in working("recover", "--query", "retry").out.splitlines()[1]
+    assert "cart" in working("recover", "--query", "retry").out.splitlines()[2]
 
 
 @pytest.mark.parametrize("tokens", [40, 60, 100, 200, 500])

@@ -123,7 +123,7 @@ def new_of(told: list[TranscriptFact], held: AlreadyRecorded) -> list[Transcript
     new = []
     for at in range(begins, len(told)):
         is_held = _took(left, keys[at])
-        is_erased = not is_held and bool(held.erased) and _took(held.erased, _hashed(stored[at]))
+        is_erased = not is_held and bool(held.erased) and _was_erased(held.erased, stored[at])
         if not is_held and not is_erased:
             new.append(told[at])
     return new
@@ -134,6 +134,12 @@ def _took(left: Counter[Key], one: Key) -> bool:
         return False
     left[one] -= 1
     return True
+
+
+def _was_erased(erased: Counter[Key], payload: dict[str, Json]) -> bool:
+    """Earlier adoptions did not keep when a prompt was said."""
+    without_time = {name: content for name, content in payload.items() if name != "said_at"}
+    return _took(erased, _hashed(payload)) or _took(erased, _hashed(without_time))
 
 
 def _hashed(payload: dict[str, Json]) -> Key:

@@ -29,11 +29,11 @@ from perdure.ledger.port import ALL_EVENTS
 from perdure.lifecycle.context_use import WITH_SHORT_BRIEF, HookText, budget_phase, fitted, room
 from perdure.lifecycle.phases import START, marker
 from perdure.model import payload as p
-from perdure.model.event import in_order, is_from_beads
+from perdure.model.event import is_from_beads
 from perdure.model.ids import SessionId, short, short_task, shown
 from perdure.model.plural import counted_many
 from perdure.model.state import Session
-from perdure.model.terms import MOST_ASKED, terms_of, text_of
+from perdure.model.terms import asked_terms, closeness, terms_of, text_of, word_root
 from perdure.model.value import replace, value
 from perdure.place import repository
 from perdure.recovery import ledger_sections, level_one, search_ranking
@@ -79,6 +79,8 @@ MOST_READY_TASKS = 3
 MOST_NOTES = 8
 """Constraints, and failed approaches."""
 MOST_ANSWERS = 40
+MOST_WITH_NEIGHBOURS = 24
+"""Of so many answers, the best, what stands beside them is looked at too."""
 LONGEST_ANSWER = 400
 """Characters."""
 
@@ -340,6 +342,7 @@ def _written_down(event: Event) -> str:
     return f"{_WHAT.get(event.kind) or event.kind.removeprefix('note.')}: {' '.join(text.split()) or '(erased)'}"
 
 
+_PROMPT = "prompt: "
 _WHAT = {
     "decision.made": "decision",
     "goal.created": "goal",
@@ -357,18 +360,17 @@ _WHAT = {
 
 
 def _level_two(desk: Desk, query: str, budget: int) -> Recovered:
-    """Level 2: what the ledger has about some words, combined with what was used recently and often."""
-    terms = terms_of(query)[:MOST_ASKED]
+    """Level 2: what the ledger has about some words, and what was said next to it."""
+    terms = asked_terms(query)
     if not terms:
         raise BadInput("no_query", "The query has no words.", hint="perdure recover --level 2 --query 'cache'")
-    found: dict[str, Event] = {event.id: event for event in desk.ledger.mentioning(terms, MOST_ANSWERS)}
-    by_time = sorted(found, key=lambda id: in_order(found[id]), reverse=True)
-    best = search_ranking.fused(list(found), by_time, _in_use(desk, found))
-    lines = [_answer(desk, found[id], terms) for id in best]
+    best = _best_answers(desk, terms)
     named = next(about for about in (f"about {shown(query)}", "about that") if fits(_nothing(about), budget // 2))
-    section = Section(title=f"{named.capitalize()}, best first:", what="answers", share=1.0, lines=tuple(lines))
+    roots = frozenset(map(word_root, terms))
+    lines = tuple(_answer(desk, event, roots) for event in best)
+    section = Section(title="Found (> a person's words):", what="answers", share=1.0, lines=lines)
     [section] = brief_places.marked(desk, [section])
-    text = brief([section], budget, more=MORE) if lines else _nothing(named)
+    text = _by_day(section, [_said_on(event) for event in best], budget) if lines else _nothing(named)
     return Recovered(text, (section,))
 
 
@@ -376,15 +378,82 @@ def _nothing(named: str) -> str:
     return f"The ledger has nothing {named}."
 
 
-def _answer(desk: Desk, event: Event, terms: list[str]) -> BriefLine:
+def _best_answers(desk: Desk, terms: list[str]) -> list[Event]:
+    found = desk.ledger.mentioning(terms, MOST_ANSWERS)
+    events: dict[str, Event] = {event.id: event for event in found.events}
+    hits = []
+    for place, event in enumerate(found.events):
+        before, after = _said_beside(desk, event) if place < MOST_WITH_NEIGHBOURS else ([], [])
+        for each in (*before, *after):
+            events.setdefault(each.id, each)
+        hits.append(
+            search_ranking.ScoredText(
+                id=event.id,
+                score=closeness(event, found.weights),
+                is_question=text_of(event).rstrip().endswith(("?", "？")),
+                before=tuple(each.id for each in before),
+                after=tuple(each.id for each in after),
+            )
+        )
+    uses = _in_use(desk, events)
+    best = search_ranking.ranked(hits, lambda id: (uses.get(id, 0.0), events[id].clock))
+    return [events[id] for id in best][:MOST_ANSWERS]
+
+
+def _said_beside(desk: Desk, event: Event) -> tuple[list[Event], list[Event]]:
+    """What the person said next before and after, if these are words of theirs: a conversation. What an agent writes
+    down next to something is often about something else."""
+    if event.kind != "prompt.given":
+        return [], []
+    before, after = desk.ledger.beside(event, len(search_ranking.SHARES))
+    return [each for each in before if each.kind == event.kind], [each for each in after if each.kind == event.kind]
+
+
+def _by_day(section: Section, days: Sequence[str], budget: int) -> str:
+    """The best answers that fit, under the days they are of, best first. One that is too long for what is left is left
+    out, and the next is tried."""
+    room = budget - count(_days_text(section, days, []))
+    sizes = [count(flat(line.text)) + 1 for line in section.lines]
+    chosen: list[int] = []
+    for at, size in enumerate(sizes):
+        is_new_day = all(days[at] != days[other] for other in chosen)
+        needed = size + (count(days[at]) + 1 if is_new_day else 0)
+        if needed <= room:
+            chosen.append(at)
+            room -= needed
+    while chosen and not fits(_days_text(section, days, chosen), budget):
+        chosen.pop()
+    return _days_text(section, days, chosen) if chosen else section.title
+
+
+def _days_text(section: Section, days: Sequence[str], chosen: Sequence[int]) -> str:
+    by_day: dict[str, list[int]] = {}
+    for at in chosen:
+        by_day.setdefault(days[at], []).append(at)
+    parts = [section.title]
+    for day, answers in by_day.items():
+        parts += [day, *(flat(section.lines[at].text) for at in answers)]
+    left = len(section.lines) - len(chosen)
+    return "\n".join([*parts, f"Not shown: {counted_many(left, section.what)}. {MORE}"] if left else parts)
+
+
+def _said_on(event: Event) -> str:
+    """The day on which it was said: a transcript that was adopted later has times of its own."""
+    prompt = p.read(event, p.PromptGiven)
+    return ((prompt.said_at if prompt else None) or event.ts)[:10]
+
+
+def _answer(desk: Desk, event: Event, roots: frozenset[str]) -> BriefLine:
     text = _marked_event(desk, event)
     if event.kind == "decision.made" and desk.ledger.document("superseded", event.id):
         text += " (superseded)"
     elif notes.view(desk, event).open is False:
         text += " (closed)"
-    spoken = [term for term in terms_of(text_of(event)) if term in terms]
     words = text if len(text) <= LONGEST_ANSWER else without_cut_place(text[: LONGEST_ANSWER - 1]) + "…"
-    return BriefLine(f"{event.ts[:10]} {short(event.id)} {words}", f"it speaks of {', '.join(spoken)}", source=event.id)
+    spoken = [term for term in terms_of(text_of(event)) if word_root(term) in roots]
+    why = f"it speaks of {', '.join(spoken)}" if spoken else "it stands beside one that speaks of it"
+    said = f"> {words.removeprefix(_PROMPT)}" if event.kind == "prompt.given" else f"- {short(event.id)} {words}"
+    return BriefLine(said, why, source=event.id)
 
 
 def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:

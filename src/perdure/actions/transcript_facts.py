@@ -73,7 +73,7 @@ class TranscriptFacts:
     def _prompted(self, prompt: Prompt) -> None:
         if not prompt.uuid:
             self._queued.setdefault(prompt.text, []).append(len(self._kept))
-        self._kept.append(("prompt.given", p.PromptGiven(kept_words(prompt.text)), USER))
+        self._kept.append(("prompt.given", p.PromptGiven(kept_words(prompt.text), said_at=prompt.at or None), USER))
 
     def _pulled_back(self, prompt: Unsaid) -> None:
         if self._queued.get(prompt.text):

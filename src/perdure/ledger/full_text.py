@@ -8,13 +8,14 @@ without their order and no text (`content=''`, `detail=none`).
 from __future__ import annotations
 
 import sqlite3
+from heapq import nlargest
 
 from perdure.ledger.schema import ENTERED, WORDS
-from perdure.model.terms import COMMON
+from perdure.model.terms import COMMON, word_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 BLOCK = 256
 """Events a chain must be ahead of the index before they are entered."""
@@ -22,7 +23,12 @@ _TABLES = (WORDS, ENTERED)
 _ENTERED = "INSERT INTO entered VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET row = excluded.row, texts = texts + ?"
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
 _NEWEST = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
-_BEST = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)"
+_FORMS = "SELECT term FROM temp.vocabulary WHERE term >= ? AND term <= ? LIMIT ?"
+_MOST_FORMS = 64
+_SHORTEST_ROOT = 4
+"""Letters that a root must have for words that begin with it to be looked at: few words begin with four letters."""
+_RANKED = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 1"
 _CUTTING = (
     """CREATE VIRTUAL TABLE IF NOT EXISTS temp.cutting USING fts5(
          text, content = '', tokenize = "unicode61 remove_diacritics 0")""",
@@ -32,8 +38,8 @@ _MERGE = "INSERT INTO words (words, rank) VALUES ('merge', ?)"
 _MERGED = 500
 """Pages of the index that are written at once, about."""
 _MOST_TOKENS = 4096
-_RANKED = 2 * COMMON
-"""Texts that are ranked by SQLite itself at most; it takes a microsecond or two for each."""
+_ALTERNATIVES = 2
+"""How many times as many texts as are wanted are looked at for the closest."""
 
 
 class FullText:
@@ -118,7 +124,7 @@ class FullText:
             self._db.execute("DROP TABLE temp.entries")
 
     def _summed(self) -> tuple[int, int] | None:
-        self._db.execute(_BEST, (_quoted("word"), 1)).fetchone()  # reads what ranking needs
+        self._db.execute(_RANKED, (_quoted("word"),)).fetchone()  # reads what ranking needs
         total = 0
         before, count = None, 0
         for entry in self._db.execute("SELECT term, doc FROM temp.entries"):
@@ -139,35 +145,69 @@ class FullText:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def counts(self, terms: Sequence[str]) -> dict[str, int]:
-        """In how many texts each stands; beyond `COMMON` nobody counts."""
-        if not self.exists():
-            return dict.fromkeys(terms, 0)
-        return {term: self._db.execute(_COUNT, (_quoted(term), COMMON)).fetchone()[0] for term in terms}
+    def forms(self, terms: Sequence[str]) -> dict[str, list[str]]:
+        """Of each root that is asked for, the terms of the index that have it. A word that is common anyway is not
+        looked up in its other forms."""
+        found: dict[str, list[str]] = {}
+        for term in terms:
+            found.setdefault(word_root(term), []).append(term)
+        if self.exists():
+            self._db.execute(_VOCABULARY)
+            for each, asked in found.items():
+                if self._count(asked) < COMMON:
+                    asked += [
+                        term for term in self._beginning_like(each) if word_root(term) == each and term not in asked
+                    ]
+        return found
 
-    def candidates(self, counts: dict[str, int], limit: int) -> set[int]:
-        """Rows that have all of the words, then half of them, the rarest; the best for the rare ones; the newest that
-        have any."""
-        rarest_first = sorted((term for term, count in counts.items() if count), key=lambda term: counts[term])
-        if not rarest_first or not self.exists():
+    def _beginning_like(self, root: str) -> list[str]:
+        """Terms of the index that may have this root: a stemmer changes a last letter, `happy` to `happi`."""
+        if len(root) < _SHORTEST_ROOT:
+            return [root]
+        begins = root[:-1] if root[-1] in "ie" else root
+        found = self._db.execute(_FORMS, (begins, begins + chr(0x10FFFF), _MOST_FORMS))
+        return [root, *(term for (term,) in found if term != root)]
+
+    def counts(self, forms: Mapping[str, Sequence[str]]) -> dict[str, int]:
+        """In how many texts each root stands; beyond `COMMON` nobody counts."""
+        return {each: self._count(terms) if self.exists() else 0 for each, terms in forms.items()}
+
+    def _count(self, terms: Sequence[str]) -> int:
+        found: int = self._db.execute(_COUNT, (_any(terms), COMMON)).fetchone()[0]
+        return found
+
+    def candidates(self, forms: Mapping[str, Sequence[str]], weights: Mapping[str, float], limit: int) -> set[int]:
+        """Rows that may hold the closest texts: those whose words weigh most, of the words that are not common; the
+        newest that have all of the words, or half of them, the rarest; if these are few, the newest that have any.
+
+        SQLite's own ranking cannot tell: it needs what `detail=none` leaves out, and calls all texts equal."""
+        if not weights or not self.exists():
             return set()
-        rows: set[int] = set()
+        rarest_first = sorted(weights, key=lambda each: -weights[each])
+        matches = {each: f"({_any(forms[each])})" for each in rarest_first}
+        rows = set(self._heaviest(matches, weights, _ALTERNATIVES * limit))
         several = len(rarest_first)
-        for some in sorted({several, (several + 1) // 2, min(2, several), 1}, reverse=True):
-            rows.update(self._rows(_NEWEST, " AND ".join(map(_quoted, rarest_first[:some])), limit))
-            if len(rows) >= limit:
-                break
-        rare: list[str] = []
-        for term in rarest_first:
-            if sum(counts[each] for each in (*rare, term)) <= _RANKED and counts[term] < COMMON:
-                rare.append(term)
-        if rare:
-            rows.update(self._rows(_BEST, " OR ".join(map(_quoted, rare)), limit))
-        rows.update(self._rows(_NEWEST, " OR ".join(map(_quoted, rarest_first)), limit))
+        for some in sorted({several, (several + 1) // 2, min(2, several)}, reverse=True):
+            rows.update(self._rows(_NEWEST, " AND ".join(matches[each] for each in rarest_first[:some]), limit))
+        if len(rows) < limit:
+            rows.update(self._rows(_NEWEST, " OR ".join(matches.values()), limit))
         return rows
+
+    def _heaviest(self, matches: Mapping[str, str], weights: Mapping[str, float], limit: int) -> list[int]:
+        score: dict[int, float] = {}
+        for each, match in matches.items():
+            having = list(self._rows(_NEWEST, match, COMMON))
+            if len(having) < COMMON:
+                for row in having:
+                    score[row] = score.get(row, 0.0) + weights[each]
+        return nlargest(limit, score, key=lambda row: (score[row], row))
 
     def _rows(self, statement: str, match: str, limit: int) -> Iterable[int]:
         return (row for (row,) in self._db.execute(statement, (match, limit)))
+
+
+def _any(terms: Iterable[str]) -> str:
+    return " OR ".join(map(_quoted, terms))
 
 
 def _quoted(term: str) -> str:

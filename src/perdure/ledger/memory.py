@@ -9,13 +9,14 @@ from threading import RLock
 
 from perdure.errors import Damaged
 from perdure.ledger.merging import Merging
-from perdure.ledger.port import ALL_EVENTS, Appended, Expect, Origin, conflict, moved
+from perdure.ledger.port import ALL_EVENTS, NEARBY, Appended, Expect, Mentions, Origin, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
+from perdure.model.payload import TEXTS
 from perdure.model.repeated_texts import Repeated, texts_in
 from perdure.model.state import Document, apply_changes, fold
-from perdure.model.terms import closest, terms_of, text_of, weights
+from perdure.model.terms import closest, roots_of, text_of, weights, word_root
 from perdure.model.value import fields, replace
 from perdure.proof.canonical import canonical
 from perdure.proof.chain import empty_head, head_of, seal
@@ -97,10 +98,16 @@ class MemoryLedger:
     def ids(self) -> Iterator[tuple[str, Ref]]:
         return ((event.id, Ref(event.ledger_id, event.seq)) for event in self.events())
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
-        texts = [set(terms_of(text)) for event in self.events() if (text := text_of(event))]
-        counts = {term: sum(term in text for text in texts) for term in terms}
-        return closest(self.events(), weights(counts, len(texts)), limit)
+    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
+        texts = [roots_of(text) for event in self.events() if (text := text_of(event))]
+        counts = {each: sum(each in text for text in texts) for each in map(word_root, terms)}
+        weight = weights(counts, len(texts))
+        return Mentions(closest(self.events(), weight, limit), weight)
+
+    def beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
+        chain, at = self._chains.get(event.ledger_id, []), event.seq - 1
+        before, after = reversed(chain[max(0, at - NEARBY) : at]), chain[at + 1 : at + 1 + NEARBY]
+        return _texts_of_session(before, event, most), _texts_of_session(after, event, most)
 
     def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
         newest_first, repeated = reversed(list(self.events())), Repeated(texts)
@@ -213,6 +220,11 @@ class MemoryLedger:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+def _texts_of_session(events: Iterable[Event], of: Event, most: int) -> list[Event]:
+    same = (each for each in events if of.session_id is not None and each.session_id == of.session_id)
+    return [each for each in same if each.kind in TEXTS][:most]
 
 
 class _AllOrNothing:

@@ -70,6 +70,18 @@ class Origin:
     machine: str
 
 
+@value
+class Mentions:
+    """What a search by words found, best first, and how much each root that was asked for weighs."""
+
+    events: list[Event]
+    weights: dict[str, float]
+
+
+NEARBY = 32
+"""How many events before and after one are looked at for texts beside it."""
+
+
 def conflict(expected: Expect) -> Conflict:
     return Conflict(
         "conflict",
@@ -108,9 +120,13 @@ class ReadableLedger(Protocol):
     def ids(self) -> Iterator[tuple[str, Ref]]:
         """Every event's id, and where the event stands. Memory stays flat."""
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
-        """Events whose texts have any of these terms (`model/terms`): those with more and rarer ones first, newer
-        before older, in time that hardly depends on the ledger's length."""
+    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
+        """Events whose texts have any of these terms (`model/terms`) in any form: those with more and rarer ones first,
+        newer before older, in time that hardly depends on the ledger's length."""
+
+    def beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
+        """Events with words that come next before and next after this one in its chain and session, at most so many of
+        each, the nearest first. Only a few events before and after it are looked at."""
 
     def repeating(self, texts: Sequence[str], limit: int) -> list[Event]:
         """Events whose payloads repeat these texts, newest first: one of the payload's texts has one of them in it, or

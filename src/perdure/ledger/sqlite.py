@@ -18,7 +18,7 @@ from heapq import merge as merge_sorted
 from perdure.errors import Damaged, PerdureError
 from perdure.ledger import schema, sqlite_driver
 from perdure.ledger.merging import Merging
-from perdure.ledger.port import ALL_EVENTS, Appended, Expect, Origin, conflict, moved
+from perdure.ledger.port import ALL_EVENTS, NEARBY, Appended, Expect, Mentions, Origin, conflict, moved
 from perdure.ledger.queue import Queue
 from perdure.ledger.sqlite_driver import (
     connect,
@@ -657,27 +657,48 @@ class SqliteLedger:
                     yield id_, Ref(chains[row >> SEQ_BITS], seq_in(row))
             last = rows[-1][0]
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
+    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
         return self._guarded(lambda: self._mentioning(terms, limit))
 
-    def _mentioning(self, terms: Sequence[str], limit: int) -> list[Event]:
+    def _mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
         """What is entered in the index is asked of it; what is not entered yet is looked through."""
         from perdure.ledger.full_text import FullText
-        from perdure.model.terms import closest, terms_of, text_of, weights
+        from perdure.model.terms import closest, roots_of, text_of, weights
 
         index = FullText(self._db)
-        counts, texts = index.counts(terms), index.texts()
+        forms, texts = index.forms(terms), index.texts()
+        counts = index.counts(forms)
         found: dict[tuple[int, str], Event] = {}
         for event in self._not_entered(index.entered()):
-            inside = counts.keys() & terms_of(text_of(event))
+            inside = counts.keys() & roots_of(text_of(event))
             texts += 1
-            for term in inside:
-                counts[term] += 1
+            for each in inside:
+                counts[each] += 1
             if inside:
                 found[in_order(event)] = event
-        for event in self._at_each(index.candidates(counts, limit)):
+        weight = weights(counts, texts)
+        for event in self._at_each(index.candidates(forms, weight, limit)):
             found[in_order(event)] = event  # some were perhaps entered meanwhile: the same one is found once
-        return closest(found.values(), weights(counts, texts), limit)
+        return Mentions(closest(found.values(), weight, limit), weight)
+
+    def beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
+        return self._guarded(lambda: self._beside(event, most))
+
+    def _beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
+        chains = self._all("SELECT n FROM chains WHERE ledger_id = ?", (event.ledger_id,))
+        if not chains or event.session_id is None:
+            return [], []
+        row, kinds = row_number(chains[0][0], event.seq), tuple(TEXTS)
+        same = f"e.session_id = ? AND e.kind IN ({_marks(kinds)})"
+        before = self._all(
+            f"SELECT {_COLUMNS} {_FROM} WHERE e.row >= ? AND e.row < ? AND {same} ORDER BY e.row DESC LIMIT ?",
+            (max(row - NEARBY, rows_of_chain(chains[0][0])[0]), row, event.session_id, *kinds, most),
+        )
+        after = self._all(
+            f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? AND {same} ORDER BY e.row LIMIT ?",
+            (row, row + NEARBY, event.session_id, *kinds, most),
+        )
+        return [event_from(each) for each in before], [event_from(each) for each in after]
 
     def _not_entered(self, entered: dict[int, int]) -> Iterator[Event]:
         for (chain,) in self._all("SELECT n FROM chains"):

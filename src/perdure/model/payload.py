@@ -425,6 +425,8 @@ class PromptGiven:
 
     text: str
     context_percent: int | None = None
+    said_at: str | None = None
+    """When it was said, if a transcript tells that was adopted later."""
 
 
 @value

@@ -1,8 +1,11 @@
 """The words by which a text can be found, and the order of search results (SPEC 12.1, level 2).
 
 Every store uses this module: an index may choose the candidates, but what counts as a word, and the order of results,
-is decided here. Case, accents and common endings do not matter. `parseHeader` and `parse_header` are found by either of
-their words. Chinese, Japanese and Korean have no spaces between words and are found by pairs of characters.
+is decided here. Case and accents do not matter. `parseHeader` and `parse_header` are found by either of their words.
+Chinese, Japanese and Korean have no spaces between words and are found by pairs of characters.
+
+A term is a word without its commonest endings: that is what indexes hold. Words are the same for a search if their
+roots are (`adopt`, `adopted`, `adoption`), which Snowball's stemmers find. Results are ordered by BM25 over roots.
 
     terms_of("Caching the parsed headers") == ["cach", "the", "pars", "header"]
 """
@@ -20,19 +23,42 @@ from perdure.model.payload import TEXTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Protocol
 
     from perdure.model.event import Event
+
+    class Stemmer(Protocol):
+        def stemWord(self, word: str) -> str: ...  # noqa: N802  # the library's name
+
 
 COMMON = 2000
 """A word that is in more texts than this counts as if it were in this many."""
 MOST_ASKED = 12
+TYPICAL_LENGTH = 20
+"""Roots in a text of ordinary length. A word counts for more in a shorter text."""
+_LENGTH_COUNTS = 0.75
+_SATURATION = 1.2
+"""BM25's usual constants b and k1."""
+STOP = frozenset(
+    """a about above after again against all also am an and any are as at be because been before being below between
+    both but by can cannot could did do does doing down during each few for from further get gets getting go goes going
+    gone got had has have having he her here hers herself him himself his how i if in into is it its itself just let ll
+    me more most my myself no nor not of off on once only or other ought our ours ourselves out over own re really said
+    same say says she should so some such tell than that the their theirs them themselves then there these they thing
+    things this those through to told too under until up us ve very was we were what when where which while who whom
+    why will with would you your yours yourself yourselves aren couldn didn doesn don hadn hasn haven isn mustn shan
+    shouldn wasn weren won wouldn d m s t""".split()
+)
+"""English words that say nothing about what a text is about."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
 UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+)")
 """Runs of a script that has no spaces between words."""
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]+")
 _ENDING = re.compile(r"(?:ings?|ed|es|s|e)$")
 _SHORTEST_STEM = 3
+_DOUBLED = re.compile(r"([bdfgmnprt])\1$")
 
 
 def text_of(event: Event) -> str:
@@ -67,16 +93,60 @@ def _pairs(run: str) -> Iterable[str]:
     return (run,) if len(run) == 1 else (run[at : at + 2] for at in range(len(run) - 1))
 
 
+def asked_terms(query: str) -> list[str]:
+    """The terms of a question, without words that every text has; with them if it has no others."""
+    words = [word for word in _WORD.findall(query.replace("’", "'")) if word.lower() not in STOP]
+    return (terms_of(" ".join(words)) or terms_of(query))[:MOST_ASKED]
+
+
+@lru_cache(maxsize=8192)
+def word_root(term: str) -> str:
+    """What the forms of a word have in common: `plan`, and `plann`, which is left of `planning`."""
+    if term.isascii():
+        return term if term.isdigit() else _english().stemWord(_DOUBLED.sub(r"\1", term))
+    return _russian().stemWord(term) if _CYRILLIC.fullmatch(term) else term
+
+
+@lru_cache(maxsize=1)
+def _english() -> Stemmer:
+    return _stemmer("english")
+
+
+@lru_cache(maxsize=1)
+def _russian() -> Stemmer:
+    return _stemmer("russian")
+
+
+def _stemmer(language: str) -> Stemmer:
+    import snowballstemmer  # only searches need it
+
+    made: Stemmer = snowballstemmer.stemmer(language)
+    return made
+
+
+def roots_of(text: str) -> frozenset[str]:
+    return frozenset(map(word_root, terms_of(text)))
+
+
 def weights(counts: Mapping[str, int], texts: int) -> dict[str, float]:
-    """The fewer texts a word is in, the more it weighs. A word that is in no text weighs nothing."""
-    return {term: log(1 + texts / min(count, COMMON)) for term, count in counts.items() if count}
+    """Of each root how much it weighs: the more, the fewer texts it is in. One that is in no text weighs nothing."""
+    found = {term: min(count, COMMON) for term, count in counts.items() if count}
+    return {term: log(1 + (max(texts - count, 0) + 0.5) / (count + 0.5)) for term, count in found.items()}
+
+
+def closeness(event: Event, weight: Mapping[str, float]) -> float:
+    """How well a text fits roots of these weights: BM25, each root counted once."""
+    roots = roots_of(text_of(event))
+    found = sum(weight[each] for each in weight.keys() & roots)
+    length = 1 - _LENGTH_COUNTS + _LENGTH_COUNTS * len(roots) / TYPICAL_LENGTH
+    return found * (_SATURATION + 1) / (1 + _SATURATION * length)
 
 
 def closest(events: Iterable[Event], weight: Mapping[str, float], limit: int) -> list[Event]:
     """Texts with more and with rarer words of the query first; of equals, the newer first."""
     found = []
     for event in events:
-        score = sum(weight.get(term, 0.0) for term in terms_of(text_of(event)))
+        score = closeness(event, weight)
         if score:
             found.append((round(score, 9), in_order(event), event))
     return [event for _, _, event in sorted(found, key=lambda each: each[:2], reverse=True)[:limit]]

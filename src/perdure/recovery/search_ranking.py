@@ -1,28 +1,45 @@
-"""Orders search results (SPEC 12.1, level 2): by how well the words match, how new the text is, and how much what it
-names is in use.
+"""Orders search results (SPEC 12.1, level 2): by how well a text and those beside it fit the words that were asked for.
 
-The three orders are combined by rank, not by score (reciprocal rank fusion): their scales cannot be compared.
+What stands next to a good match often has the answer: a question and its reply, a plan and what came of it. So a text
+gets a share of the scores of its neighbours, a larger one if it follows a question. What was recently and often used
+only decides between texts that fit equally well.
 """
 
 from __future__ import annotations
 
+from perdure.model.value import value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-# How much each order counts. The words come first; the others decide between results that match about as well.
-WORDS = 1.0
-NEW = 0.4
-USED = 0.4
-_FLAT = 10
-"""The larger it is, the more slowly the weight falls with the rank."""
+SHARES = (0.4, 0.2)
+"""The share of a neighbour's score, for the nearest and for the one after it."""
+AFTER_A_QUESTION = 0.4
+"""What the nearest gets besides if it follows a question."""
 
 
-def fused(by_words: Sequence[str], by_time: Sequence[str], used: Mapping[str, float]) -> list[str]:
-    """The ids of `by_words`, best first. `used`: how much what each text names is in use; with 0 it gets no rank."""
-    by_use = sorted((id for id in by_words if used.get(id)), key=lambda id: -used[id])
-    score = dict.fromkeys(by_words, 0.0)
-    for weight, order in ((WORDS, by_words), (NEW, by_time), (USED, by_use)):
-        for rank, id in enumerate(order):
-            score[id] += weight / (_FLAT + rank)
-    return sorted(score, key=lambda id: -score[id])
+@value
+class ScoredText:
+    """A text that was found, how well it fits, whether it asks something, and the ids beside it, nearest first."""
+
+    id: str
+    score: float
+    is_question: bool
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def ranked(hits: Sequence[ScoredText], tie: Callable[[str], tuple[float, ...]]) -> list[str]:
+    """The ids of the hits and of what stands beside them, best first. `tie` orders those that fit equally well, the
+    largest first."""
+    score = {hit.id: hit.score for hit in hits}
+    for hit in hits:
+        for ids, more in ((hit.before, 0.0), (hit.after, AFTER_A_QUESTION if hit.is_question else 0.0)):
+            for place, (id, share) in enumerate(zip(ids, SHARES, strict=False)):
+                score[id] = score.get(id, 0.0) + hit.score * (share + (more if place == 0 else 0.0))
+    return _best_first(score, tie)
+
+
+def _best_first(score: Mapping[str, float], tie: Callable[[str], tuple[float, ...]]) -> list[str]:
+    return sorted(score, key=lambda id: (round(score[id], 3), *tie(id)), reverse=True)

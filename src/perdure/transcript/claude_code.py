@@ -70,6 +70,7 @@ PROGRAMS_OBJECT = re.compile(r'\A\{\s*+"[^{}]*?"(?:task_id|tool_use_id|taskId|re
 """The beginning of an object in JSON with which a program tells about a task."""
 REMINDER = re.compile(r"\n?<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
 MARK = re.compile(r"\[(?:Request interrupted[^\[\]]*+|Image(?: #\d++|: [^\[\]]*+)?)\]")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)", re.A)
 ABSOLUTE = re.compile(r"\A(?:/|[A-Za-z]:[\\/]|\\\\)")
 NO_NAME = re.compile(r"[\0\ud800-\udfff]")
 CLIENTS_OWN = frozenset(
@@ -91,6 +92,11 @@ def _unmarked(lines: Iterator[bytes]) -> Iterator[bytes]:
     return chain((first.removeprefix(BYTE_ORDER_MARK),), lines)
 
 
+def _time(content: dict[str, Json]) -> str:
+    said = _text(content, "timestamp")
+    return said if TIME.fullmatch(said) else ""
+
+
 def _is_meant(uuid: str, asked: str) -> bool:
     is_prefix = len(asked) >= SHORTEST_PREFIX and uuid.startswith(asked)
     return bool(uuid) and (uuid == asked or is_prefix)
@@ -107,6 +113,8 @@ class Reading:
         """Prompts that were typed but not yet given to the agent → how often."""
         self._here = ("", "")
         """The folder and the session of the lines so far."""
+        self._time = ""
+        """The time that the present line has."""
 
     def events(self, lines: Iterable[bytes], until: str | None = None) -> Iterator[Event]:
         """The events, up to the first line whose uuid is `until` or begins with it."""
@@ -119,6 +127,7 @@ class Reading:
             if until is not None and _is_meant(_text(content, "uuid"), until):
                 self.met_until = True
                 return
+            self._time = _time(content)
             yield from self._moved_to(_folder(content), _text(content, "sessionId"))
             yield from self._of(content)
 
@@ -179,7 +188,7 @@ class Reading:
         if words in self._queued:  # it was already reported when it was typed
             self._no_longer_queued(words)
             return
-        yield Prompt(uuid, words)
+        yield Prompt(uuid, words, at=self._time)
 
     def _queue(self, content: dict[str, Json]) -> Iterator[Event]:
         """A prompt that is typed while the agent works. Later the client gives it to the agent (`dequeue`, `remove`;
@@ -187,7 +196,7 @@ class Reading:
         words, operation = persons_words(_text(content, "content")), content.get("operation")
         if words and operation == "enqueue":
             self._queued[words] = self._queued.get(words, 0) + 1
-            yield Prompt("", words)
+            yield Prompt("", words, at=self._time)
         elif words and operation == "popAll":
             for each in [words] if words in self._queued else map(str.strip, words.split("\n")):
                 if each in self._queued:

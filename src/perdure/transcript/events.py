@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 @value
 class Prompt:
-    """What the person wrote. `refusing`: as the reason for refusing a tool call."""
+    """What the person wrote. `refusing`: as the reason for refusing a tool call. `at`: the time that its line has."""
 
     uuid: str
     text: str
     refusing: bool = False
+    at: str = ""
 
 
 @value
