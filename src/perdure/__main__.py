@@ -78,7 +78,7 @@ def _main(words: list[str]) -> int:
         _write_out("")
         return code
     except PerdureError as error:
-        _report(error.code, error.message, error.hint, details=error.details, as_json=as_json)
+        _report(error.code, error.message, _hint(error), details=error.details, as_json=as_json)
         return error.exit_code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -96,6 +96,16 @@ def _main(words: list[str]) -> int:
         hint = "This is a defect in Perdure. PERDURE_DEBUG=1 shows where; please report it."
         _report("internal", f"Perdure failed: {what}.", hint, details={}, as_json=as_json)
         return 3
+
+
+def _hint(error: PerdureError) -> str:
+    """In the jail it is not the disk that refuses to be written (SPEC 5.8)."""
+    if error.code not in ("read_only", "not_permitted") or not os.environ.get("PERDURE_READONLY"):
+        return error.hint
+    return (
+        "It ran read-only, with the other programs in the same command line. Run this command of perdure alone: one "
+        "that records something may only be joined with cd, cat, echo, head, grep, jq and other plain readers."
+    )
 
 
 def _are_fed_json(words: list[str]) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from perdure.clients import claude_code
 from perdure.clients.claude_code import read_shell_start
 from perdure.install import shell_program
 from perdure.install.program import Program
@@ -17,7 +18,7 @@ from perdure.jail.confine import running_kernel
 from perdure.jail.plan import why_not
 from perdure.place.home import shell_program_path
 
-from ..conftest import Cli
+from ..conftest import Cli, new_repository
 
 SHELL = {"SHELL": "/bin/bash", "AI_AGENT": "claude-code_2-1-325_agent", "CLAUDECODE": "1"}
 HARNESS = {"AI_AGENT": "claude-code_2-1-325_harness", "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": "/repo"}
@@ -86,7 +87,7 @@ def run(cli: Cli, command: str, *, text: str = "", **variables: str) -> subproce
     environment = {**cli.environment, **SHELL, "CLAUDE_CODE_SESSION_ID": "one", **variables}
     program = shell_program_path(environment["PERDURE_HOME"], "claude-code")
     Path(program).parent.mkdir(exist_ok=True)
-    Path(program).write_text(shell_program.text(Program.find(environment), "claude-code"))
+    Path(program).write_text(shell_program.text(Program.find(environment), claude_code))
     os.chmod(program, shell_program.MODE)
     return subprocess.run(
         [program, text or started(command, str(cli.cwd.parent / "claude-1-cwd"))],
@@ -150,6 +151,58 @@ def test_a_transaction_that_passes_opens_it_and_its_end_shuts_it(cli: Cli) -> No
     assert not made(cli, **acting)
 
 
+AGENT = {"PERDURE_INSTANCE": "11111111-1111-4111-8111-111111111111"}
+NUMBERS = ("--know", "0.8", "--uncertainty", "0.2", "--because", "read it")
+
+
+def second_project(cli: Cli) -> Path:
+    other = new_repository(cli.cwd.parent / "outreach", cli.environment)
+    assert cli("init", "--no-client", cwd=other).code == 0
+    return other
+
+
+@in_jail
+@pytest.mark.parametrize(
+    "command", ["touch {}/made", "cd {} && touch made", "cd ../outreach && sh -c 'touch made'", "touch {}/made && ls"]
+)
+def test_the_transaction_that_the_gate_advises_for_another_project_opens_its_files_to_the_shell(
+    cli: Cli, command: str
+) -> None:
+    """The guard lets the command pass, because it changes only the project in which the transaction is open."""
+    other = second_project(cli)
+    command = command.format(other)
+    run(cli, command, **AGENT)
+    assert not (other / "made").exists()
+    assert (
+        cli("preflight", *NUMBERS, "--project-path", str(other), **{**AGENT, "PERDURE_PROJECT": str(cli.cwd)}).code == 0
+    )
+    ran = run(cli, command, **AGENT, PERDURE_PROJECT=str(cli.cwd))
+    assert (other / "made").exists(), ran.stderr
+    assert not made(cli, **AGENT, PERDURE_PROJECT=str(cli.cwd)), "here no transaction is open"
+    (other / "made").unlink()
+    assert cli("postflight", *NUMBERS, "--project-path", str(other), **AGENT).code == 0
+    run(cli, command, **AGENT, PERDURE_PROJECT=str(cli.cwd))
+    assert not (other / "made").exists()
+
+
+@in_jail
+def test_a_command_that_changes_a_second_project_too_stays_read_only(cli: Cli) -> None:
+    other = second_project(cli)
+    assert cli("preflight", *NUMBERS, "--project-path", str(other), **AGENT).code == 0
+    run(cli, f"touch {other}/made; touch {cli.cwd}/made", **AGENT, PERDURE_PROJECT=str(cli.cwd))
+    assert not (other / "made").exists()
+    assert not (cli.cwd / "made").exists()
+
+
+@in_jail
+@pytest.mark.parametrize("mode", ["off", "observe"])
+def test_a_project_that_enforces_nothing_is_open_to_the_shell_from_another_one(cli: Cli, mode: str) -> None:
+    other = second_project(cli)
+    assert cli("config", "set", "gate.mode", mode, cwd=other).code == 0
+    run(cli, f"touch {other}/made", **AGENT)
+    assert (other / "made").exists()
+
+
 @in_jail
 def test_whatever_fails_does_not_run(cli: Cli) -> None:
     assert run(cli, "", text="x").returncode == 127, "read-only, and there is no such command"
@@ -163,19 +216,109 @@ def test_whatever_fails_does_not_run(cli: Cli) -> None:
         assert "not run" in ran.stderr
 
 
-def test_a_program_that_cannot_be_loaded_runs_nothing(cli: Cli, tmp_path: Path) -> None:
-    broken = Program(interpreter=sys.executable, paths=(str(tmp_path / "gone"),), perdure="")
-    script = tmp_path / "prefix"
-    script.write_text(shell_program.text(broken, "claude-code"))
-    ran = subprocess.run(
-        ["sh", str(script), started("touch made")], cwd=cli.cwd, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 126
-    assert "cannot be loaded" in ran.stderr
+def run_alone(cli: Cli, text: str, *, interpreter: str = sys.executable, **variables: str) -> tuple[int, str, str]:
+    """Through a program for shells whose Perdure is gone."""
+    gone = Program(interpreter=interpreter, paths=(str(cli.cwd / "gone"),), perdure="")
+    script = cli.cwd.parent / "prefix"
+    script.write_text(shell_program.text(gone, claude_code))
+    script.chmod(0o755)
+    environment = {"PATH": os.environ["PATH"], **(variables or SHELL)}
+    ran = subprocess.run([str(script), text], cwd=cli.cwd, env=environment, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+@pytest.mark.parametrize("interpreter", [sys.executable, "/nowhere/python"])
+def test_where_perdure_is_gone_only_plain_readers_run(cli: Cli, interpreter: str) -> None:
+    told = str(cli.cwd.parent / "claude-1-cwd")
+    (cli.cwd / "a.txt").write_text("content\n")
+    for command in ("ls", "cat a.txt", "grep -n content a.txt", "head -1 a.txt"):
+        code, out, _ = run_alone(cli, started(command, told), interpreter=interpreter)
+        assert (code, bool(out)) == (0, True), command
+    assert run_alone(cli, started("ls", told).replace("'ls'", "ls"), interpreter=interpreter)[0] == 0
+    writers = ("touch made", "ls > made", "ls; touch made", "ls $(touch made)", "lsx", "cat a.txt\ntouch made", "")
+    for command in (*writers, "ls' && touch made && eval 'ls", "x && eval 'ls' < /dev/null && pwd -P >| made"):
+        code, out, said = run_alone(cli, started(command, told), interpreter=interpreter)
+        assert (code, out) == (126, ""), command
+        assert "perdure init" in said
+        assert "CLAUDE_CODE_SHELL_PREFIX" in said
+    assert run_alone(cli, "touch made", interpreter=interpreter)[0] == 126, "not as the client writes it"
     assert not (cli.cwd / "made").exists()
+
+
+def test_where_perdure_is_gone_the_persons_hooks_and_servers_go_on(cli: Cli) -> None:
+    assert run_alone(cli, "echo hook; exit 3", **HARNESS)[:2] == (3, "hook\n")
 
 
 @in_jail
 def test_hooks_and_servers_run_as_they_are(cli: Cli) -> None:
     run(cli, "", text="touch made", **HARNESS)
     assert (cli.cwd / "made").exists()
+
+
+JOINED_READERS = [
+    "perdure note finding kept && git status",
+    "git status; perdure note finding kept",
+    "git status | perdure note finding kept",
+    "perdure note finding kept | (cd . && git status)",
+    'perdure note finding "$(git status)"',
+    'perdure note finding kept <<< "$(git status)"',
+    "perdure note finding kept < <(git status)",
+    "timeout 5 git status; perdure note finding kept",
+    "perdure run -- git status; perdure note finding kept",
+    "{ git status; }; perdure note finding kept",
+]
+
+
+@in_jail
+@pytest.mark.parametrize("command", JOINED_READERS)
+def test_what_is_joined_with_a_transition_does_not_run_outside(cli: Cli, command: str) -> None:
+    """Git runs what the repository's configuration names, and the analysis calls `git status` a reader."""
+    subprocess.run(
+        ["git", "-C", str(cli.cwd), "config", "core.fsmonitor", f"touch '{cli.cwd}/made'; false"],
+        check=True,
+        env=cli.environment,
+    )
+    assert not made(cli, command, PATH=with_perdure(cli))
+    assert made(cli, "git status", PERDURE_GATE_MODE="off"), "it does run that"
+
+
+def with_perdure(cli: Cli) -> str:
+    return f"{Path(sys.executable).parent}:{cli.environment['PATH']}"
+
+
+@in_jail
+@pytest.mark.parametrize("read", ["git log", "sort a", "python3 -c pass", "x=1; ls", "ls * > /tmp/perdure-x", "ls &"])
+def test_a_transition_that_runs_read_only_says_to_run_it_alone(cli: Cli, read: str) -> None:
+    transitions = ("note finding kept", "preflight --know 0.8 --uncertainty 0.2 --because x", "task create 'kept'")
+    for transition in transitions:
+        ran = run(cli, f"{read}\nperdure {transition}", PATH=with_perdure(cli))
+        assert "Run this command of perdure alone" in ran.stderr, ran
+        assert ran.returncode == 3
+    assert "kept" not in cli("export").out
+    ran = run(cli, f"{read}\nperdure status", PATH=with_perdure(cli))
+    assert "none open" in ran.stdout, "what only reads works all the same"
+
+
+NUMBERS = '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "kept $(touch made)"}'
+PLAINLY_JOINED = [
+    "perdure note finding kept",
+    "cd .git && perdure note finding kept",
+    f"cat <<'EOF' | perdure preflight -\n{NUMBERS}\nEOF",
+    f"cd .git && perdure preflight - <<'EOF'\n{NUMBERS}\nEOF",
+    f"perdure preflight - <<< '{NUMBERS}'",
+    f"echo '{NUMBERS}' | tr -d '\\r' | perdure preflight - 2>&1 | tail -1",
+    "printf '%s\\n' kept; perdure note finding kept | head -3",
+    "ls -la; pwd; perdure note finding kept && cat .git/HEAD || exit 1",
+    'perdure note finding "$(echo kept)" > /dev/null',
+    "timeout 20 perdure note finding kept; perdure status | grep -c open",
+    "perdure note finding 'run kept' && (cd .git; ls) 2>/dev/null",
+]
+
+
+@in_jail
+@pytest.mark.parametrize("command", PLAINLY_JOINED)
+def test_a_transition_beside_plain_readers_runs_outside(cli: Cli, command: str) -> None:
+    ran = run(cli, command, PATH=with_perdure(cli))
+    assert ran.returncode == 0, ran.stderr
+    assert "kept" in cli("export").out, ran
+    assert not (cli.cwd / "made").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from perdure.jail.confine import running_kernel
 from perdure.jail.plan import why_not
 
 from .conftest import Stage
-from .guarded import ALLOWED, POSTFLIGHT, PREFLIGHT, Guarded, bash
+from .guarded import ALLOWED, POSTFLIGHT, PREFLIGHT, Guarded, bash, install_from_a_copy
 
 pytestmark = pytest.mark.skipif(bool(why_not(running_kernel())), reason="the kernel has no jail")
 WRITES = r"""
@@ -126,3 +127,18 @@ def test_readers_give_what_they_give_without_us(claude: Stage, environment: dict
     without = played()
     Guarded(claude, environment)
     assert dict(zip(READERS, played(), strict=True)) == dict(zip(READERS, without, strict=True))
+
+
+def test_where_perdure_was_removed_an_agent_can_look_and_changes_nothing(
+    claude: Stage, environment: dict[str, str], tmp_path: Path
+) -> None:
+    shutil.rmtree(install_from_a_copy(claude, environment, tmp_path / "installed"))
+    model = claude.script([bash("ls -a"), bash("touch new"), bash("cat readme.txt"), bash("ls; touch new")])
+    claude.run("go", *ALLOWED)
+    looked, wrote, read, joined = model.turns[-1].results.values()
+    assert ".perdure" in looked
+    assert read.strip() == (claude.project / "readme.txt").read_text().strip()
+    for denied in (wrote, joined):
+        assert "cannot be loaded" in denied
+        assert "perdure init" in denied
+    assert not (claude.project / "new").exists()

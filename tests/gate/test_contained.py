@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from perdure.clients import claude_code
 from perdure.gate.effects.analysis import analyse
 from perdure.install import shell_program
 from perdure.install.program import Program
@@ -77,7 +78,7 @@ def install(cli: Cli) -> str:
     """The program for shells, as `perdure init` installs it."""
     path = shell_program_path(cli.environment["PERDURE_HOME"], "claude-code")
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_text(shell_program.text(Program.find(cli.environment), "claude-code"))
+    Path(path).write_text(shell_program.text(Program.find(cli.environment), claude_code))
     os.chmod(path, 0o755)
     return path
 

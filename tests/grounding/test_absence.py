@@ -44,6 +44,10 @@ CODE, README, GUIDE = Hit("src/a.py", 3), Hit("README.md", 1), Hit("docs/guide.r
         ([CODE], "not_ghost"),
         ([README, GUIDE, Hit("README.md", 2), CODE], "not_ghost"),
         ([Hit("config.yaml", 1)], "not_ghost"),
+        ([Hit("package-lock.json", 3), Hit("web/yarn.lock", 9)], "confirmed_ghost"),
+        ([Hit("Cargo.lock", 3), Hit("go.sum", 9), Hit("uv.lock", 1)], "high_ambiguity"),
+        ([Hit("src/lock.py", 3)], "not_ghost"),
+        ([Hit("src/lib.lock", 3)], "not_ghost"),
     ],
 )
 def test_hits_in_code_and_in_documents_decide(hits: list[Hit], outcome: str) -> None:
@@ -72,6 +76,7 @@ def test_hits_in_code_and_in_documents_decide(hits: list[Hit], outcome: str) -> 
         (".md", False),
         ("a.md/b.c", False),
         ("package.json", False),
+        ("package-lock.json", False),
         ("", False),
     ],
 )

@@ -33,6 +33,18 @@ CODE = "def add(a, b):\n    total = a + b\n    return total\n\n\ndef sub(a, b):\
         pytest.param("version one.two 1.2.3", "version one.two 1.2", [], id="cuts a version number"),
         pytest.param("it is the number 3. And on", "it is the number 3", [(1, 1)], id="a full stop ends a number"),
         pytest.param("the way to the cafe\u0301", "the way to the cafe", [], id="cuts off an accent"),
+        pytest.param(
+            "the way to the cafe\u0301", "the way to the caf\u00e9", [(1, 1)], id="composed, of a decomposed text"
+        ),
+        pytest.param(
+            "a = 1\nthe way to the caf\u00e9",
+            "the way to the cafe\u0301",
+            [(2, 2)],
+            id="decomposed, of a composed text",
+        ),
+        pytest.param(
+            "the way to the \ufb01le x\u00b2", "the way to the file x2", [], id="another character that looks alike"
+        ),
         pytest.param("这是一个很长的中文句子用来测试引用", "一个很长的中文句子用来测", [(1, 1)], id="Chinese"),
         pytest.param(
             "x = 1\n" * 3 + "long_line = 1\n" * 3, "long_line = 1 long_line = 1", [(4, 5), (5, 6)], id="overlaps"

@@ -14,9 +14,11 @@ import pytest
 
 from perdure.clients import claude_code
 from perdure.clients.claude_code import GUARD
+from perdure.gate.effects.analysis import analyse
 from perdure.install.program import Program, original_of, paths_of
 from perdure.model.value import replace
 
+from ..gate.worlds import world
 from ..surfaces import made_up_client
 
 if TYPE_CHECKING:
@@ -72,6 +74,38 @@ def test_a_guard_that_cannot_be_loaded_denies_and_says_what_a_person_can_do(prog
     assert (said["hookEventName"], said["permissionDecision"]) == ("PreToolUse", "deny")
     for part in ("/nowhere/ö'\"lib", "not a judgement", "perdure init", "/repo/.claude/settings.local.json"):
         assert part in said["permissionDecisionReason"]
+
+
+def gone_guard_says(program: Program, tool: str, command: object) -> str:
+    words = replace(program, paths=("/nowhere",)).words(claude_code, GUARD, "/s.json")
+    return run(words, json.dumps({"tool_name": tool, "tool_input": {"command": command}})).stdout
+
+
+@pytest.mark.parametrize("command", ["ls", "ls -la src", "cat a.txt b.txt", "grep -rn x src", "head -20 a.py", "pwd"])
+def test_a_guard_that_cannot_be_loaded_lets_plain_readers_go_on(program: Program, command: str) -> None:
+    assert gone_guard_says(program, "Bash", command) == ""
+    assert analyse(command, world()).effect == "noetic", "the gate itself says so"
+
+
+WRITERS = [
+    "touch x",
+    "ls > x",
+    "ls; touch x",
+    "ls $(touch x)",
+    "ls\ntouch x",
+    "lsx",
+    " ls",
+    "ls`touch x`",
+    "ls|tee x",
+    "",
+    7,
+]
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_a_guard_that_cannot_be_loaded_denies_everything_else(program: Program, command: object) -> None:
+    assert '"deny"' in gone_guard_says(program, "Bash", command)
+    assert '"deny"' in gone_guard_says(program, "Write", "ls")
 
 
 def test_a_guard_that_is_broken_in_any_other_way_denies_too(program: Program, tmp_path: Path) -> None:

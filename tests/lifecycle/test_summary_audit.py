@@ -12,6 +12,7 @@ from perdure.lifecycle.summary_fact import (
     ALTERED,
     CONSTRAINT,
     DECISION,
+    ERROR,
     FILE,
     GOAL,
     KEPT,
@@ -152,3 +153,22 @@ def test_a_fact_cannot_look_like_a_line_of_ours() -> None:
 def test_a_sentence_that_tells_of_the_person_or_of_what_happened_contradicts_no_rule(text: str, summary: str) -> None:
     """Sentences of real summaries: the agent must not be told that these are wrong."""
     assert audit([SummaryFact(CONSTRAINT, "a", text)], summary)[0].outcome != ALTERED
+
+
+@pytest.mark.parametrize(
+    ("fact", "summary"),
+    [
+        (SummaryFact(FILE, ID, "src/app/api/contact/route.ts"), "- `/src/app/api/blog/route.ts`: lists the posts"),
+        (
+            SummaryFact(ERROR, ID, "npx hardhat test test/Collateral.test.js: 11) Collateral - FIXED"),
+            "Replaced test/Collateral.test.js with a corrected version; npx hardhat test has 3 failures left.",
+        ),
+        (
+            SummaryFact(ERROR, ID, "npx playwright test --headed: SyntaxError: tests/docs.spec.ts: Unexpected token"),
+            "Running `npx playwright test --headed` failed with a SyntaxError in tests/agents.spec.ts.",
+        ),
+    ],
+)
+def test_what_a_program_printed_or_a_file_is_never_called_stated_otherwise(fact: SummaryFact, summary: str) -> None:
+    """Another file is another file, and a later run fails otherwise: the summary is not wrong there."""
+    assert outcome(fact, summary) == LOST

@@ -329,6 +329,18 @@ PAYLOADS: dict[str, list[object]] = {
     "scenario.missed": [p.ScenarioMissed("edge"), p.ScenarioMissed("edge", "ab" * 32, "pytest -k edge")],
     "edit.made": [p.EditMade("a.py"), p.EditMade("a.py", True)],
     "edit.reverted": [p.EditReverted("a.py")],
+    "gate.denied": [
+        p.GateDenied("Bash", "no open transaction", "no transaction", "2026-01-01T00:00:00.000Z"),
+        p.GateDenied(
+            "Bash",
+            "no open transaction",
+            "no transaction",
+            "2026-01-01T00:00:00.000Z",
+            call="touch a",
+            part="touch a",
+            clears="perdure preflight",
+        ),
+    ],
     "gate.observed": [p.GateObserved("Bash", "touch a", "writes to a")],
     "file.created": [p.FileCreated("a.py")],
     "command.run": [

@@ -78,3 +78,34 @@ def test_a_call_that_was_never_made_did_not_fail_and_one_that_was_forbidden_did(
     assert was_not_run("<tool_use_error>Cancelled: parallel tool call Bash(go test) errored</tool_use_error>")
     assert was_not_run("[Request interrupted by user for tool use]")
     assert not was_not_run("Permission for this action was denied by the Claude Code auto mode classifier.")
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        (
+            "  warning - cart.dart:5:8 - Unused: 'dart:io'.\n  error - cart.dart:17:13 - Undefined name 'state'.",
+            ["error - cart.dart:17:13 - Undefined name 'state'."],
+        ),
+        (
+            "/v/config.py:331: PluggyTeardownRaisedWarning: it raised\nE   ModuleNotFoundError: No module named 'x'",
+            ["E ModuleNotFoundError: No module named 'x'"],
+        ),
+        ("[OK] Error: handled\n[ERROR] no such table: cart", ["[ERROR] no such table: cart"]),
+        ("a.c:3:1: warning: unused variable 'x'", ["a.c:3:1: warning: unused variable 'x'"]),
+    ],
+)
+def test_an_error_is_told_by_its_severity_and_not_by_its_position(output: str, told: list[str]) -> None:
+    assert telling_lines(output) == told
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Claude requested permissions to write to /x, but you haven't granted it yet.",
+        "Permission to use Bash with command rm -rf x has been denied.",
+        "This command requires approval",
+    ],
+)
+def test_a_call_that_was_not_permitted_says_nothing_about_the_work(output: str) -> None:
+    assert was_not_run(output)

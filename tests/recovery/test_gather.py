@@ -683,3 +683,10 @@ def test_no_prompt_is_looked_at_for_long(text: str) -> None:
     began = time.process_time()
     words_of(gathered([user(text)]).prompts)
     assert time.process_time() - began < 2
+
+
+def test_a_file_that_must_be_read_first_is_no_unresolved_error() -> None:
+    refused = "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>"
+    g = gathered([line(type="user", cwd=ROOT), edit("1", "cart.py"), result("1", refused, True)])
+    assert not rank.open_errors(g)
+    assert [each.text for each in rank.files(g)] == ["cart.py"]

@@ -514,3 +514,9 @@ def test_a_sentence_that_tells_how_things_are_is_no_rule(report: str) -> None:
 )
 def test_a_sentence_that_demands_something_is_a_rule(rule: str) -> None:
     assert [each.text for each in words_of([Utterance(0, rule, "a")]).rules] == [rule]
+
+
+def test_a_plan_that_the_client_gives_back_sets_no_rules() -> None:
+    plan = "Implement the following plan:\n\n# Totals\n\n- Never round twice.\n- Both types must stay in sync."
+    assert rules(plan, "Never push without asking me.") == ("Never push without asking me.",)
+    assert words_of([Utterance(0, plan)]).last[0].text.startswith("Implement the following plan:")

@@ -116,6 +116,7 @@ session show
 session end --reason exit
 calibration --svg OUT.svg
 gate explain 'git status | head -3'
+log
 doctor --no-client
 recover --level 1
 transcript show TALK.jsonl

@@ -994,8 +994,10 @@ perdure.place.process
 perdure.place.project perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
 perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.guard perdure.surfaces.hooks.request
 perdure.views perdure.views.key perdure.views.transaction_file
+perdure.actions.denials perdure.views.denial_notes
 """.split()
-"""What a guard loads for an Edit; with a transaction open, `ledger.header`, `place.pointers` and `views.damage` too."""
+"""What a guard loads for an Edit that it denies; one that passes needs no `denials`. With a transaction open,
+`ledger.header`, `place.pointers` and `views.damage` too."""
 FOR_A_COMMAND = """
 perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards
 perdure.gate.effects.judge_by_card perdure.gate.effects.judge_by_code

@@ -724,6 +724,7 @@ HOSTILE: dict[str, tuple[Callable[[Cli, list[Event]], str], int]] = {
     "a gap": (lambda cli, e: text([e[0], e[2]]), 1),
     "another order": (lambda cli, e: text([e[1], e[0], e[2]]), 1),
     "a clock without an end": (lambda cli, e: text(forged(cli, [draft()], clock=2**52)), 1),
+    "a clock that leaps": (lambda cli, e: text(forged(cli, [draft()], clock=2**52 - 9)), 1),
     "a huge line": (lambda cli, e: text(e) + '{"x":"' + "y" * (9 << 20) + '"}\n', 2),
     "a line without an end": (lambda cli, e: text(e) + "x" * (9 << 20), 2),
     "a deep nest": (lambda cli, e: text(e) + "[" * 100_000 + "]" * 100_000 + "\n", 2),
@@ -748,6 +749,19 @@ HOSTILE: dict[str, tuple[Callable[[Cli, list[Event]], str], int]] = {
         1,
     ),
 }
+
+
+def test_after_the_greatest_leap_of_a_clock_that_is_imported_others_import_and_heal_restores(cli: Cli) -> None:
+    """Our next event is numbered after the greatest clock here: no import may make our own chain unreadable."""
+    cli.ok("import", "-", input=text(forged(cli, [draft()], clock=2**24)))
+    cli.ok("note", "finding", "after the leap")
+    exported = "".join(f"{line}\n" for line in lines_of(cli))
+    for each in (cli.cwd / ".perdure").glob("ledger.db*"):
+        each.unlink()
+    cli.ok("heal")
+    assert "after the leap" in "".join(lines_of(cli))
+    cli.ok("import", "-", input=exported)
+    verify(cli)
 
 
 @pytest.mark.parametrize("attack", HOSTILE)

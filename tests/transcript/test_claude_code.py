@@ -282,3 +282,19 @@ def test_marks_that_never_end_are_the_persons_words() -> None:
     began = time.process_time()
     assert persons_words("[Image: " * 25_000).startswith("[Image: [Image:")
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"task_id":"b68b40f","tool_use_id":"toolu_01","description":"Build the app","task_type":"local_bash"}',
+        "<task-notification><status>done</status></task-notification>\nFull transcript available at: /tmp/a.output",
+        "Operation stopped by hook: Another session is active",
+    ],
+)
+def test_what_the_client_reports_of_its_tasks_is_not_the_persons(text: str) -> None:
+    assert persons_words(text) == ""
+
+
+def test_an_object_that_the_person_pastes_is_theirs() -> None:
+    assert persons_words('{"name": "shop", "port": 80}') == '{"name": "shop", "port": 80}'

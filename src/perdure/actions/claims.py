@@ -192,7 +192,7 @@ def _is_news(desk: Desk, attribution: Attribution, made: p.ClaimMade) -> bool:
     that was found untrue since does not count: to say it again with evidence that holds is new."""
     known = lineage_grounding.recorded_outcomes(desk, MOST_COMPARED)
     held = attribution.transaction.id if attribution.transaction else None
-    for event in desk.ledger.latest(["claim.made"], MOST_COMPARED):
+    for event in desk.latest_here(["claim.made"], MOST_COMPARED):
         is_beside = event.transaction_id == held if held else event.session_id == attribution.session_id
         before = p.read(event, p.ClaimMade) if is_beside else None
         is_true = before is not None and known.get(event.id, before.outcome) in GROUNDED
@@ -299,17 +299,18 @@ def _view_of(event: Event, made: p.ClaimMade, reason: str = "") -> ClaimView:
 
 
 def latest(desk: Desk, limit: int) -> list[ClaimView]:
-    """Newest first, with those that were refused."""
-    return [view(event) for event in desk.ledger.latest([*CHECKED_KINDS, "claim.refused"], limit)]
+    """With those that were refused: those made here first, of each the newest first."""
+    return [view(event) for event in desk.own_first([*CHECKED_KINDS, "claim.refused"], limit)]
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
 
 
 def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
-    """The claims and decisions with these ids; without ids, all claims that count. The newest comes first."""
+    """The claims and decisions with these ids; without ids, all claims that count: those made here first, of
+    each the newest first. So another machine's claim in the same words takes no claim's place here."""
     named = [_named(desk, each) for each in typed]
-    events = named or newest_of_each(desk.ledger.latest(CHECKED_KINDS, ALL_EVENTS))
+    events = named or newest_of_each(desk.own_first(CHECKED_KINDS, ALL_EVENTS))
     with WorkTree(folder_of(desk)) as tree:
         return check_events(desk, tree, events)
 
@@ -391,7 +392,7 @@ def _named(desk: Desk, typed: str) -> Event:
 
 
 def newest_of_each(events: Iterable[Event]) -> list[Event]:
-    """Claims of the same words are one claim; the newest counts. Those that were erased are left out."""
+    """Claims of the same words are one claim; the first counts. Those that were erased are left out."""
     found: dict[tuple[str, str], Event] = {}
     for event in events:
         made, absent = p.read(event, p.ClaimMade), p.read(event, p.ClaimAbsent)

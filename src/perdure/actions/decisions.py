@@ -176,8 +176,8 @@ def show(desk: Desk, typed: str) -> DecisionView:
 
 
 def latest(desk: Desk, limit: int) -> list[DecisionView]:
-    """Newest first."""
-    return [view(desk, event) for event in desk.ledger.latest(["decision.made"], limit)]
+    """Those made here first, of each the newest first."""
+    return [view(desk, event) for event in desk.own_first(["decision.made"], limit)]
 
 
 def latest_standing(desk: Desk, limit: int) -> list[DecisionView]:

@@ -146,7 +146,7 @@ def known(desk: Desk) -> Known:
     """What a text is compared with. What a beads file decided is not the ledger's own word and takes no part."""
     latest = [
         (event, made)
-        for event in desk.ledger.latest(["decision.made"], MOST_DECISIONS)
+        for event in desk.own_first(["decision.made"], MOST_DECISIONS)
         if not is_from_beads(event.actor) and (made := p.read(event, p.DecisionMade))
     ]
     return Known(

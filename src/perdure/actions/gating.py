@@ -53,8 +53,10 @@ class Judgement:
     """The mode of the place; if something is denied, the mode of the project it concerns."""
     project: str
     unrecorded: str = ""
-    """In `observe` mode: why a call that would have been denied could not be recorded. It passes all the
-    same."""
+    """Why a call that was denied, or in `observe` mode would have been, could not be recorded. The verdict stands all
+    the same."""
+    resolved: ResolvedRequest | None = None
+    """From where it was asked; None if that could not be found out."""
 
     @property
     def denies(self) -> bool:
@@ -98,7 +100,7 @@ class Gate:
         try:
             return self._judge_or_raise(call)
         except Exception as error:  # noqa: BLE001 - a guard's failure denies
-            return failure_judgement(error)
+            return replace(failure_judgement(error), resolved=self.resolved)
 
     def analysis_of(self, command: str) -> Analysis:
         """What a shell command would do here, regardless of the transaction's state."""
@@ -130,7 +132,8 @@ class Gate:
 
     def _judgement(self, analysis: Analysis, verdict: GateVerdict) -> Judgement:
         mode = verdict.mode if verdict.denied else self.mode
-        return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=self.resolved.place.project_path or "")
+        root = self.resolved.place.project_path or ""
+        return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=root, resolved=self.resolved)
 
     def _will_be_confined(self, call: ToolCall, analysis: Analysis) -> bool:
         """Whether nobody can tell what this command does, and the kernel holds it (SPEC 5.8)."""
@@ -181,6 +184,18 @@ def guard(request: Request, call: ToolCall) -> Judgement:
     if judged.mode == policy.OBSERVE and judged.verdict.denied:
         return replace(judged, unrecorded=_record_observation(request, call, judged))
     return judged
+
+
+def note_denial(call: ToolCall, judged: Judgement) -> str:
+    """Leaves a note of a denial for whoever next opens the ledger to write (docs/adr/0079). Returns why that failed, or
+    nothing: the denial stands all the same."""
+    try:
+        from perdure.actions.denials import leave_note  # only where something is denied
+
+        leave_note(call, judged)
+    except Exception as error:  # noqa: BLE001 - the hook would take it for a failure of the guard
+        return f"{type(error).__name__}: {error}"[:200]
+    return ""
 
 
 def _record_observation(request: Request, call: ToolCall, judged: Judgement) -> str:

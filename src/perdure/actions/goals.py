@@ -78,7 +78,7 @@ class Named:
 
 
 def view(desk: Desk, goal: Goal, own_original: str | None = None) -> GoalView:
-    place = Ref(LedgerId(goal.ledger_id), goal.seq)
+    place = _place(goal)
     event = desk.ledger.event(place)
     made = (p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)) if event else None
     title = made.title if made else "(erased)"
@@ -114,8 +114,26 @@ def of_project(desk: Desk, include_done: bool = False) -> list[GoalView]:
     """The open goals of the project, which are no lineage's own. With `include_done` every goal that is recorded
     here."""
     found = desk.ledger.documents("goal", live=None if include_done else True, limit=_LOOKED_AT)
-    bodies = [d.body for d in found if isinstance(d.body, Goal) and (include_done or not d.body.is_original)]
-    return [view(desk, goal) for goal in bodies]
+    bodies = [d.body for d in found if isinstance(d.body, Goal)]
+    if any(desk.other_ledger(_place(goal)) for goal in bodies):
+        bodies = sorted(
+            [*_set_here(desk, bodies, include_done)], key=lambda goal: bool(desk.other_ledger(_place(goal)))
+        )
+    return [view(desk, goal) for goal in bodies if include_done or not goal.is_original]
+
+
+def _set_here(desk: Desk, found: list[Goal], include_done: bool) -> Iterator[Goal]:
+    """The goals that were found, and those set here that an import pushed out of them."""
+    yield from found
+    for event in desk.latest_here(["goal.created", "goal.prompted"], _LOOKED_AT):
+        document = desk.ledger.document("goal", event.id)
+        goal = body_as(document, Goal)
+        if document and goal and (document.live or include_done) and goal not in found:
+            yield goal
+
+
+def _place(goal: Goal) -> Ref:
+    return Ref(LedgerId(goal.ledger_id), goal.seq)
 
 
 def of_lineage(desk: Desk, *, unread: list[str] | None = None) -> list[GoalView]:

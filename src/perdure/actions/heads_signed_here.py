@@ -9,6 +9,7 @@ from __future__ import annotations
 from perdure.errors import BadInput
 from perdure.model import payload as p
 from perdure.model.ids import LedgerId
+from perdure.model.ownership import WHOLE
 from perdure.place import project
 from perdure.place.home import machine_id
 from perdure.proof import signed_note
@@ -19,9 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.ledger.port import ReadableLedger
+    from perdure.model.ownership import Own
 
 _HEADS = 50
-"""How many of the last signed heads are read."""
+"""How many of the last heads signed in these chains are read."""
 
 
 def was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:
@@ -31,10 +33,10 @@ def was_signed_here(resolved: ResolvedRequest, root: str, ledger: ReadableLedger
     keys = [known.key for known in signing_keys.known(resolved.home)]
     here = signed_note.place_of(machine_id(resolved.home), root)
     chain = ledger.head().ledger_id
-    chains = {chain}
+    chains: Own = {chain: WHOLE}
     if own_ledgers.is_marked(project.folder_of(root), chain):
-        chains.update(ledger.own())
-    for event in ledger.latest(["head.signed"], _HEADS):
+        chains = ledger.own()
+    for event in ledger.latest(["head.signed"], _HEADS, chains):
         said = p.read(event, p.HeadSigned)
         if said is None or said.ledger_id not in chains:
             continue

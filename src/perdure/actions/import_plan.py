@@ -56,6 +56,9 @@ _CONTENT = (
     "payload_hash",
 )
 """The fields that an event keeps when it is recorded again in another chain."""
+_LONGEST_LEAP = 2**24
+"""How far an event's clock may be above all before it. An honest clock leaps only over events that were lost or are in
+a chain that is not here. A longer leap would use up the numbers of our own chain, which goes on above it."""
 _NAMES = ("kind", "actor", "session_id", "transaction_id", "instance_id", "task_id")
 
 
@@ -250,6 +253,7 @@ class _Reading:
         heads = {head.ledger_id: head for head in desk.ledger.heads()}
         self._known = dict(heads)
         self._merging = Merging(heads, desk.ledger.event, _NOT_OURS)
+        self._highest = max((head.clock for head in heads.values()), default=0)
         self._chains: dict[LedgerId, _Chain] = {}
         self._forked_chains: dict[LedgerId, ForkedChain] = {}
         self._ids: set[bytes] = set()
@@ -301,6 +305,7 @@ class _Reading:
             return False
         if not self._is_added(chain, event):
             return False
+        self._refuse_leap(event, where)
         number = _number(event.id)
         if number in self._ids:
             raise Refused(
@@ -311,6 +316,18 @@ class _Reading:
         self._ids.add(number)
         chain.add(event)
         return True
+
+    def _refuse_leap(self, event: Event, where: str) -> None:
+        """Check 2."""
+        if event.clock > self._highest + _LONGEST_LEAP:
+            raise Refused(
+                "broken_chain",
+                f"Not imported: {where}: event {event.seq} of ledger {short(event.ledger_id)} has the clock "
+                f"{event.clock:,}, far above all before it.",
+                hint="Nothing was imported. If the source is right, import all of its chains at once: perdure export.",
+                details={"ledger_id": event.ledger_id, "seq": event.seq},
+            )
+        self._highest = max(self._highest, event.clock)
 
     def _is_added(self, chain: _Chain, event: Event) -> bool:
         try:

@@ -122,7 +122,7 @@ def _is_new_note(desk: Desk, event: Event) -> bool:
     from perdure.model.terms import MOST_ASKED, terms_of  # needed only while an `investigate` stands
 
     similar = desk.ledger.mentioning(terms_of(words)[:MOST_ASKED], MOST_EVENTS)
-    earlier = (*similar, *desk.ledger.latest(p.LEARNED_NOTES, MOST_EVENTS))
+    earlier = (*similar, *desk.own_first(p.LEARNED_NOTES, MOST_EVENTS))
     return not any(
         each.kind in p.LEARNED_NOTES and in_order(each) < in_order(event) and _words(each) == words for each in earlier
     )

@@ -71,7 +71,7 @@ class Window:
         """The newest first."""
         read: list[Event] = []
         for limit in _LIMITS:
-            read = self.desk.ledger.latest(kinds, limit)
+            read = self.desk.latest_here(kinds, limit)
             if self.is_reached_by(read, limit):
                 break
         return self.among(read)
@@ -96,7 +96,7 @@ class Window:
         return in_order(event) > in_order(self.begun)
 
     def _last_passed(self) -> Event | None:
-        for event in self.desk.ledger.latest(["checkpoint.passed"], _CHECKPOINTS):
+        for event in self.desk.latest_here(["checkpoint.passed"], _CHECKPOINTS):
             said = p.read(event, p.CheckpointRun)
             if said and said.form == FULL and self.has(event):
                 return event
@@ -129,7 +129,7 @@ def as_recorded(desk: Desk) -> Grounding:
     """Opens nothing: as the claims were made, or as the last check found them. Of a long window only the latest events
     are read."""
     window = Window(desk)
-    read = desk.ledger.latest(SAID, FEW)
+    read = desk.latest_here(SAID, FEW)
     events = window.among(read)
     known = recorded_outcomes(desk, FEW) if events else {}
     now: dict[str, ClaimNow] = {}
@@ -143,9 +143,9 @@ def as_recorded(desk: Desk) -> Grounding:
 def recorded_outcomes(desk: Desk, most: int = ALL_EVENTS) -> dict[str, str | None]:
     """The class that Perdure last found, by claim. `most`: so many of the latest changes are read."""
     found: dict[str, str | None] = {}
-    for event in desk.ledger.latest(CHANGES, most):
+    for event in desk.latest_here(CHANGES, most):
         said = p.read(event, p.ClaimVerified) or p.read(event, p.ClaimRefuted)
-        if said and not desk.other_ledger(event):
+        if said:
             found.setdefault(said.claim, said.outcome)
     return found
 

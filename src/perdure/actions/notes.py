@@ -87,8 +87,9 @@ def close(desk: Desk, typed: str, because: str | None) -> NoteView:
 
 
 def open_ones(desk: Desk, limit: int = 100) -> list[NoteView]:
-    """Questions, blockers and next steps that nobody has closed, newest first."""
-    return [view(desk, event) for event in _open_events(desk, limit)]
+    """Questions, blockers and next steps that nobody has closed: those written here first, of each the newest first."""
+    found = sorted(_open_and_own_events(desk, limit), key=lambda event: bool(desk.other_ledger(event)))
+    return [view(desk, event) for event in found[:limit]]
 
 
 def _open_events(desk: Desk, limit: int) -> list[Event]:
@@ -98,11 +99,8 @@ def _open_events(desk: Desk, limit: int) -> list[Event]:
 
 
 def latest(desk: Desk, kinds: list[str], limit: int) -> list[NoteView]:
-    return [view(desk, event) for event in _latest_events(desk, kinds, limit)]
-
-
-def _latest_events(desk: Desk, kinds: list[str], limit: int) -> list[Event]:
-    return desk.ledger.latest([f"note.{kind}" for kind in kinds], limit)
+    """Those written here first, of each the newest first."""
+    return [view(desk, event) for event in desk.own_first([f"note.{kind}" for kind in kinds], limit)]
 
 
 # -- with their writers ----------------------------------------------------------------------------------------------

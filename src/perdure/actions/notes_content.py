@@ -69,6 +69,8 @@ def gather(desk: Desk) -> NotesContent:
         FAILED: _listed(desk, "failed"),
         FINDINGS: _listed(desk, "finding"),
     }
+    for found in lists.values():
+        found.sort(key=lambda entry: entry.is_foreign)
     shown = {name: tuple(found[:MOST_ENTRIES]) for name, found in lists.items()}
     more = {
         name: f"{_more(len(found))}: perdure {_COMMANDS[name]}"
@@ -100,8 +102,8 @@ def _more(count: int) -> str:
 
 
 def _decisions(desk: Desk) -> tuple[list[DecisionView], list[DecisionView], str]:
-    """The newest that stand, the next ones and those that were superseded, and how many are left out."""
-    events = desk.ledger.latest(["decision.made"], MOST_COUNTED + 1)
+    """The first that stand, the next ones and those that were superseded, and how many are left out."""
+    events = desk.own_first(["decision.made"], MOST_COUNTED + 1)
     standing: list[DecisionView] = []
     others: list[DecisionView] = []
     for event in events[: MOST_DECISIONS + MOST_ARCHIVED]:
@@ -119,7 +121,7 @@ def _decision(made: DecisionView) -> NotesDecision:
     return NotesDecision(
         id=made.id,
         ts=made.ts,
-        title=made.title or made.decision,
+        title=made.marked(made.title or made.decision),
         decision=made.marked(made.decision),
         rationale=made.rationale or "",
         evidence=tuple(_cited(each) for each in made.evidence[:MOST_EVIDENCE]),
@@ -152,6 +154,7 @@ def _scenario(given: dict[str, Json]) -> str:
 
 def _current(open_tasks: Sequence[TaskView]) -> list[NotesEntry]:
     going = [each for each in open_tasks if each.status == "in_progress"]
+    going.sort(key=lambda task: "title" in task.fields_from_other_ledgers)
     return [NotesEntry(each.id, each.marked("title", each.title)) for each in going[:MOST_TASKS]]
 
 
@@ -163,7 +166,7 @@ def _last_checkpoint(desk: Desk) -> str:
 def _reasoning(desk: Desk) -> list[NotesEntry]:
     """The newest, and the newest of each other instance whose session has not ended."""
     found: dict[str | None, NotesEntry] = {}
-    for event in desk.ledger.latest(["note.reasoning"], _REASONING_LOOKED_AT):
+    for event in desk.own_first(["note.reasoning"], _REASONING_LOOKED_AT):
         session = desk.ledger.document("session", event.session_id) if event.session_id else None
         is_open = session is not None and session.live
         if event.instance_id not in found and (not found or is_open):
@@ -173,15 +176,23 @@ def _reasoning(desk: Desk) -> list[NotesEntry]:
 
 
 def _identifiers(desk: Desk, standing: Iterable[DecisionView]) -> list[NotesIdentifier]:
-    """Places that were seen to say what was claimed, newest first, each once."""
-    found = [each for event in desk.ledger.latest(["claim.made"], _LOOKED_AT) for each in _claimed(desk, event)]
+    """Places that were seen to say what was claimed, each once: by what was claimed here first, of each the newest
+    first."""
+    found = [each for event in desk.own_first(["claim.made"], _LOOKED_AT) for each in _claimed(desk, event)]
     for made in standing:
         found += [
-            NotesIdentifier(id=made.id, place=_place(each), purpose=made.title or made.decision, verified=made.ts)
+            NotesIdentifier(
+                id=made.id,
+                place=_place(each),
+                purpose=made.marked(made.title or made.decision),
+                verified=made.ts,
+                is_foreign=made.other_ledger is not None,
+            )
             for each in made.evidence
             if each.get("class") in GROUNDED
         ]
     found.sort(key=lambda each: each.verified, reverse=True)
+    found.sort(key=lambda each: each.is_foreign)
     by_place: dict[str, NotesIdentifier] = {}
     for each in found:
         by_place.setdefault(each.place, each)
@@ -193,35 +204,52 @@ def _claimed(desk: Desk, event: Event) -> list[NotesIdentifier]:
     if said is None or said.path is None or said.outcome not in GROUNDED:
         return []
     place = _place({"path": said.path, "line": said.line, "end_line": said.end_line, "symbol": said.symbol})
-    purpose = marked_foreign(desk.other_ledger(event), said.claim)
-    return [NotesIdentifier(id=event.id, place=place, purpose=purpose, verified=event.ts)]
+    other = desk.other_ledger(event)
+    purpose = marked_foreign(other, said.claim)
+    return [NotesIdentifier(id=event.id, place=place, purpose=purpose, verified=event.ts, is_foreign=other is not None)]
 
 
 def _open(open_notes: Iterable[notes.NoteView], kind: str) -> list[NotesEntry]:
-    return [NotesEntry(each.id, each.marked(each.text)) for each in open_notes if each.kind == kind]
+    return [
+        NotesEntry(each.id, each.marked(each.text), is_foreign=each.other_ledger is not None)
+        for each in open_notes
+        if each.kind == kind
+    ]
 
 
 def _of_tasks(open_tasks: Iterable[TaskView], field: str) -> list[NotesEntry]:
     return [
-        NotesEntry(task.id, task.marked(field, f"{each} (task)"), box=False)
+        NotesEntry(
+            task.id, task.marked(field, f"{each} (task)"), box=False, is_foreign=field in task.fields_from_other_ledgers
+        )
         for task in open_tasks
         for each in getattr(task, field)
     ]
 
 
 def _goals(desk: Desk) -> list[NotesEntry]:
-    return [NotesEntry(each.id, each.marked(f"Goal: {each.title}")) for each in goals.of_project(desk)]
+    return [
+        NotesEntry(each.id, each.marked(f"Goal: {each.title}"), is_foreign=each.other_ledger is not None)
+        for each in goals.of_project(desk)
+    ]
 
 
 def _listed(desk: Desk, kind: str) -> list[NotesEntry]:
-    """Notes that nobody closes, newest first."""
-    found = notes.latest(desk, [kind], _LOOKED_AT)
-    return [NotesEntry(each.id, each.marked(each.text), box=False) for each in found]
+    """Notes that nobody closes."""
+    return [
+        NotesEntry(each.id, each.marked(each.text), box=False, is_foreign=each.other_ledger is not None)
+        for each in notes.latest(desk, [kind], _LOOKED_AT)
+    ]
 
 
 def _scenarios_of_tasks(open_tasks: Iterable[TaskView]) -> list[NotesEntry]:
     return [
-        NotesEntry(task.id, task.marked("test_scenarios", _scenario(each)), box=False)
+        NotesEntry(
+            task.id,
+            task.marked("test_scenarios", _scenario(each)),
+            box=False,
+            is_foreign="test_scenarios" in task.fields_from_other_ledgers,
+        )
         for task in open_tasks
         for each in task.test_scenarios
     ]

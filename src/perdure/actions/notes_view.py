@@ -103,7 +103,9 @@ def _best(file: NotesFile, bases: Sequence[Sequence[tuple[str, str]]], reasoning
 
 
 def reasoning_ids(ledger: ReadableLedger) -> set[str]:
-    return {str(event.id) for event in ledger.latest(["note.reasoning"], _REASONING_LOOKED_AT)}
+    """Of the notes that say where the work stopped, those that the file may have had."""
+    kinds, most = ["note.reasoning"], _REASONING_LOOKED_AT
+    return {str(event.id) for event in (*ledger.latest(kinds, most), *ledger.latest(kinds, most, ledger.own()))}
 
 
 def _refuse_a_file_of_others(path: str, file: NotesFile) -> None:

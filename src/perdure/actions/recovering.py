@@ -293,15 +293,19 @@ def _head_section(work: ledger_sections.RecordedWork, head: tuple[BriefLine, ...
 
 
 def _level_three(desk: Desk, work: ledger_sections.RecordedWork, budget: int | None) -> Recovered:
-    """Level 3: everything that was written down on purpose, and what was found to be lost; newest first."""
+    """Level 3: everything that was written down on purpose, and what was found to be lost: first what was
+    recorded here, of each the newest first."""
     kinds = ["decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS), "ledger.healed"]
     lines = [
         BriefLine(f"{event.ts[:16]} {text}", event.kind, source=event.id)
-        for event in desk.ledger.latest(kinds, ALL_EVENTS)
+        for event in desk.own_first(kinds, ALL_EVENTS)
         for text in (_losses(desk, event) if event.kind == "ledger.healed" else [_marked_event(desk, event)])
     ]
     section = Section(
-        title="Recorded, newest first:" if lines else NOTHING, what="notes", share=1.0, lines=tuple(lines)
+        title="Recorded, newest first, what other machines wrote last:" if lines else NOTHING,
+        what="notes",
+        share=1.0,
+        lines=tuple(lines),
     )
     [section] = brief_places.marked(desk, [section])
     head, limit = _head([ledger_sections.head(work), *ledger_sections.short_heads(work)], budget or UNLIMITED)
@@ -387,7 +391,7 @@ def _in_use(desk: Desk, found: dict[str, Event]) -> dict[str, float]:
     """How often the files that a text is about were read or changed lately. Words in the text and in file names are
     compared."""
     uses: dict[str, int] = {}
-    for event in desk.ledger.latest(["file.read", "edit.made", "file.created"], MOST_USES):
+    for event in desk.latest_here(["file.read", "edit.made", "file.created"], MOST_USES):
         path = (event.payload or {}).get("path")
         name = os.path.basename(path) if isinstance(path, str) else ""
         for term in terms_of(name):

@@ -92,7 +92,7 @@ def _refuse_unknown(desk: Desk, scenario: str) -> None:
 
 
 def _scenario_notes(desk: Desk) -> list[p.Note]:
-    found = (p.read(event, p.Note) for event in desk.ledger.latest(["note.scenario"], _MOST_NOTES))
+    found = (p.read(event, p.Note) for event in desk.own_first(["note.scenario"], _MOST_NOTES))
     return [each for each in found if each]
 
 

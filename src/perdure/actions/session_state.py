@@ -97,8 +97,8 @@ def _error(what: str, lines: Iterable[str]) -> str:
 def _seen(desk: Desk, session: Session) -> tuple[list[Event], bool]:
     """What hooks saw in the lineage, the newest first."""
     lineage = {each.id for each in sessions.lineage(desk, session)}
-    events = desk.ledger.latest(_SEEN, recovering.MOST_SEEN)
-    own = [event for event in events if event.session_id in lineage and not desk.other_ledger(event)]
+    events = desk.latest_here(_SEEN, recovering.MOST_SEEN)
+    own = [event for event in events if event.session_id in lineage]
     return own, len(events) < recovering.MOST_SEEN
 
 
@@ -137,9 +137,9 @@ def _confidence(desk: Desk) -> int:
 
 
 def _judged(desk: Desk, lineage: set[str] | None) -> Iterator[p.StopJudged]:
-    for event in desk.ledger.latest(["stop.judged"], _MOST_JUDGED):
+    for event in desk.latest_here(["stop.judged"], _MOST_JUDGED):
         said = p.read(event, p.StopJudged)
-        if said and not desk.other_ledger(event) and (lineage is None or event.session_id in lineage):
+        if said and (lineage is None or event.session_id in lineage):
             yield said
 
 

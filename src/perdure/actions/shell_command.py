@@ -2,8 +2,9 @@
 
 It does not trust the guard's verdict: it asks the gate's own question about the transaction again. A command runs as it
 is outside every project, where the gate is off or only observes or a person switched the jail off, while an open
-transaction passes the gate, and if it only moves the work along (SPEC 5.5). Every other command runs read-only. One
-that the analysis knows to read over the network gets the network.
+transaction passes the gate, and if it only moves the work along (SPEC 5.5), alone or beside plain readers
+(docs/adr/0074). So does one that changes only other projects, if the gate lets it pass there. Every other command runs
+read-only. One that the analysis knows to read over the network gets the network.
 
     choose(Gate(resolve_request(request)), "touch a")  →  HowToRun(confined=True, …)
 """
@@ -20,11 +21,13 @@ from perdure.jail.confine import running_kernel
 from perdure.jail.plan import plan_for, why_not
 from perdure.model.ids import is_token
 from perdure.model.value import value
+from perdure.place import pointers
 from perdure.place.home import shell_program_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.gating import Gate
+    from perdure.gate.effects.finding import Analysis
 
 OWN_NAME = "perdure"
 MARK = "perdure.surfaces.shell_prefix"
@@ -95,15 +98,51 @@ def is_open(gate: Gate) -> bool:
 
 
 def _by_analysis(gate: Gate, command: str) -> HowToRun:
-    """Most commands name neither perdure nor a program for the network: they are not analysed, which costs time."""
+    """Most commands name neither perdure nor a program for the network, nor concern another project: they are not
+    analysed, which costs time."""
     may_move = OWN_NAME in command
     may_connect = not NETWORK_PROGRAMS.isdisjoint(_words(command))
-    if not may_move and not may_connect:
+    may_pass = _may_change_another_project(gate, command)
+    if not may_move and not may_connect and not may_pass:
         return READ_ONLY
-    effect = gate.analysis_of(command).effect
-    if effect == TRANSITION:
+    analysis = gate.analysis_of(command)
+    if analysis.effect == TRANSITION:
+        return AS_IT_IS if _is_plain(command) else READ_ONLY
+    if may_pass and _passes_in_other_projects(gate, analysis):
         return AS_IT_IS
-    return HowToRun(confined=True, network=may_connect and effect == NOETIC)
+    return HowToRun(confined=True, network=may_connect and analysis.effect == NOETIC)
+
+
+def _may_change_another_project(gate: Gate, command: str) -> bool:
+    """Whether the command is run in another project than the instance works on, names one, or may concern one in which
+    the instance has a transaction."""
+    place = gate.resolved.place
+    if place.cwd_project not in (None, place.project_path) or _has_pointers(gate):
+        return True
+    names = (
+        os.path.basename(each.path) for each in gate.resolved.registry.entries() if each.path != place.project_path
+    )
+    return any(name in command for name in names)
+
+
+def _has_pointers(gate: Gate) -> bool:
+    instance_id = gate.resolved.place.instance_id
+    return instance_id is not None and bool(pointers.found(gate.resolved.home, instance_id, []))
+
+
+def _passes_in_other_projects(gate: Gate, analysis: Analysis) -> bool:
+    """Whether the gate lets pass what this command changes, although it is shut in the project of the place: SPEC 5.2
+    asks the projects of the paths that are written."""
+    if analysis.effect != PRAXIC or gate.wrong_settings:
+        return False
+    verdict = policy.decide(analysis, gate.transaction_states(analysis), mode=gate.mode)
+    return not verdict.denied or verdict.mode != policy.ENFORCE
+
+
+def _is_plain(command: str) -> bool:
+    from perdure.gate.effects.beside_perdure import is_plain  # the analysis has loaded what it needs
+
+    return is_plain(command)
 
 
 def _words(command: str) -> set[str]:

@@ -8,6 +8,7 @@ import os
 from perdure.actions.observing import hidden_failure, path_in, shortened
 from perdure.actions.prompts import kept_words
 from perdure.clients import CLAUDE_CODE
+from perdure.gate.policy import is_denial
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.recovery import rank
@@ -79,6 +80,8 @@ class TranscriptFacts:
             self._kept[self._queued[prompt.text].pop()] = None
 
     def _ended(self, call: Called, result: Returned) -> None:
+        if result.failed and is_denial(result.text):  # it did not run
+            return
         command = call.given.get("command")
         if call.tool == "Bash" and isinstance(command, str) and command:
             self._command_ended(command, result)

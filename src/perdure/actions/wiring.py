@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 
 from perdure import clients
-from perdure.actions import backup
+from perdure.actions import backup, denials
 from perdure.actions.advice import name_project
 from perdure.actions.ledger_origin import (
     claim_store,
@@ -175,6 +175,15 @@ class Desk:
         found = [*self.ledger.latest(kinds, limit), *self.latest_here(kinds, limit)]
         return sorted({event.id: event for event in found}.values(), key=in_order, reverse=True)
 
+    def own_first(self, kinds: Sequence[str], limit: int) -> list[Event]:
+        """So many events of these kinds for a list that people or agents read: those that were written here, then those
+        of other machines, of each the newest first. So no import pushes out what was written here."""
+        newest = self.ledger.latest(kinds, limit)
+        theirs = [event for event in newest if self.other_ledger(event)]
+        if not theirs:
+            return newest
+        return [*self.ledger.latest(kinds, limit, self._own_chains()), *theirs][:limit]
+
     def began_chain(self) -> None:
         """Called after the ledger began a new chain."""
         self._own = None
@@ -278,6 +287,7 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
             _complete_switch(desk)
             _bind_client_session(desk)
             _tell_new_instance(desk)
+            denials.take_in(desk)
             for notice in desk.notices:
                 resolved.request.tell(notice)
     except BaseException as error:

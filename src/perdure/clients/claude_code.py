@@ -17,6 +17,7 @@ from perdure.clients.port import (
     ClientTool,
     Payload,
     ShellStart,
+    ShellText,
     ToolOutcome,
     unusable,
 )
@@ -74,6 +75,7 @@ EVENTS: Mapping[str, str] = {
     STATUS_LINE: port.STATUS_LINE,
 }
 _NAMES = {meaning: name for name, meaning in EVENTS.items()}
+COMMAND_IN_PAYLOAD = ("tool_name", "Bash", "tool_input", "command")
 SOURCES = ("startup", "resume", "clear", "compact", "fork")
 PERSON = ("", "user", "sdk")
 REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
@@ -84,10 +86,15 @@ REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
 SHELL_VARIABLE = "CLAUDE_CODE_SHELL_PREFIX"
 """It names a program. The client runs each of its shell commands, each hook in shell form and each MCP server as
 `program TEXT`. Seen in 2.1.325."""
-SHELL_TOOLS = ("Bash",)
-_FOR_HOOKS_AND_SERVERS, _FOR_THE_MODEL = "CLAUDE_PROJECT_DIR", "_agent"
-"""Hooks and servers have the first variable; AI_AGENT ends with the second in the model's shells."""
-_EVALUATES, _NO_INPUT, _THEN_TELLS_FOLDER = " && eval ", " < /dev/null", " && pwd -P >| "
+SHELL_TOOLS: tuple[str, ...] = ("Bash",)
+SHELL_TEXT = ShellText(
+    evaluates=" && eval ",
+    no_input=" < /dev/null",
+    tells_folder=" && pwd -P >| ",
+    own_variable="CLAUDE_PROJECT_DIR",
+    agent_variable="AI_AGENT",
+    models_ending="_agent",
+)
 _QUOTED_QUOTE = '"\'"'
 _UNQUOTED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~^")
 """What a shell reads as it is in a word without quotes."""
@@ -101,13 +108,15 @@ def read_shell_start(text: str, environment: Mapping[str, str]) -> ShellStart:
     """A command of the model's is `… && eval 'COMMAND' < /dev/null && pwd -P >| FILE`; one of a single word may have no
     quotes. What does not look like that is a hook or a server only if the variables say so too: in doubt, it is the
     model's."""
-    _, found, rest = text.partition(_EVALUATES)
-    body, told, named = rest.rpartition(_THEN_TELLS_FOLDER)
+    _, found, rest = text.partition(SHELL_TEXT.evaluates)
+    body, told, named = rest.rpartition(SHELL_TEXT.tells_folder)
     if found and told:
         shell = environment.get("SHELL") or "/bin/bash"
-        return ShellStart(shell=shell, command=_unquoted(body.removesuffix(_NO_INPUT)), own_file=_own_file(named))
-    is_models = environment.get("AI_AGENT", "").endswith(_FOR_THE_MODEL)
-    is_own = bool(environment.get(_FOR_HOOKS_AND_SERVERS)) and not is_models
+        return ShellStart(
+            shell=shell, command=_unquoted(body.removesuffix(SHELL_TEXT.no_input)), own_file=_own_file(named)
+        )
+    is_models = environment.get(SHELL_TEXT.agent_variable, "").endswith(SHELL_TEXT.models_ending)
+    is_own = bool(environment.get(SHELL_TEXT.own_variable)) and not is_models
     return ShellStart(shell="/bin/sh" if is_own else environment.get("SHELL") or "/bin/bash", is_clients_own=is_own)
 
 

@@ -85,6 +85,21 @@ class ShellStart:
 
 
 @value
+class ShellText:
+    """How a client writes a command of the model's into the text that it starts: `… EVALUATES'COMMAND'NO_INPUT
+    TELLS_FOLDER FILE`, and how its variables tell that text from a hook or a server of the person's."""
+
+    evaluates: str
+    no_input: str
+    tells_folder: str
+    own_variable: str
+    """Set for hooks and servers."""
+    agent_variable: str
+    """In the model's shells, its value ends with `models_ending`."""
+    models_ending: str
+
+
+@value
 class ToolOutcome:
     """How a tool call went."""
 
@@ -119,6 +134,7 @@ if TYPE_CHECKING:
         """The environment variable that names the program."""
         SHELL_TOOLS: tuple[str, ...]
         """The tools whose commands are surely started through it."""
+        SHELL_TEXT: ShellText
 
         def session_from_environment(self, environment: Mapping[str, str]) -> str | None:
             """The client's own id of its session, as whatever it starts finds it."""
@@ -129,7 +145,11 @@ if TYPE_CHECKING:
 
     class HookClient(Client, Protocol):
         EVENTS: Mapping[str, str]
-        """The client's name of an event → what it means."""
+        """The client's name of an event → what it means.
+
+        An adapter may also have COMMAND_IN_PAYLOAD: the payload's field for the tool's name, the name of the tool that
+        runs shell text, the field for its input, and the field of that input with the text. Where Perdure cannot be
+        loaded, the registered command lets that tool read (`install/plain_reading.py`); without it, it denies all."""
 
         def parse_payload(self, event: str, raw: bytes) -> Payload:
             """`event` is the client's name for the event."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from perdure.clients import claude_code as claude_client
 from perdure.clients.claude_code import NAME, SHELL_VARIABLE
 from perdure.doctor import claude_settings_copy
 from perdure.doctor.claude_registered_guard import DENIED, LOOKS, MAY_WRITE, is_as_written
@@ -179,7 +180,7 @@ def play_jail(context: InstallContext, binary: str, cwd: str) -> list[CheckResul
         if not any(_names(text, shell) for text in stage.texts.values()):
             what = f"commands do not run read-only in the client: no settings file sets {SHELL_VARIABLE}"
             return [warn(JAIL_PART, what, INIT)]
-        if person_files.read(shell) != shell_program.text(Program.find(context.environment), NAME):
+        if person_files.read(shell) != shell_program.text(Program.find(context.environment), claude_client):
             return [bad(JAIL_PART, f"{shell} is missing or not as this version writes it", INIT)]
         told = stage.run_probe(shell)
         return [_jail_finding(told, wrote=os.path.exists(os.path.join(trial.project, PROBE_FILE)))]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from perdure.forks.sections import stated_lines
-from perdure.forks.vocabulary import CHANGED, DATA_LANGUAGES, NO_LONGER, NOT_NOW
+from perdure.forks.vocabulary import CHANGED, DATA_LANGUAGES, NO_LONGER, NOT_ANY_MORE, NOT_IN_SHORT, NOT_NOW
 from perdure.model.json import parse
 from perdure.model.value import value
 
@@ -42,6 +42,7 @@ class Line:
         if _HEADING.match(self.text):
             return ()
         text = NO_LONGER.sub("is not", CHANGED.sub("is set to", self.text))
+        text = NOT_ANY_MORE.sub(r"\1", NOT_IN_SHORT.sub(r"\1 not", text))
         parts = (part for part in _CLAUSE.split(text) if part.strip())
         return tuple(part for part in parts if not NOT_NOW.search(part))
 

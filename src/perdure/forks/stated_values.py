@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from perdure.forks.quantities import quantity
+from perdure.forks.quantities import same_quantity, ungrouped
 from perdure.forks.vocabulary import (
     DONE_TO_IT,
     NEGATED_BEFORE,
@@ -87,17 +87,12 @@ def _is_of_its_kind(stated: Stated, ledger: str) -> bool:
     given = stated.value
     if _is_switch(ledger):
         return _is_switch(given)
-    if _NUMBER.fullmatch(ledger.strip()):
+    if _is_number(ledger):
         return bool(_NUMBER.match(given))
-    if stated.quoted or _NAME.match(given) or _is_other_quantity(given, ledger):
+    if stated.quoted or _NAME.match(given) or same_quantity(given, ledger) is False:
         return True
     most = max(3, len(_WORDS.findall(ledger)) + 1)
     return stated.is_plain and len(_WORDS.findall(given)) <= most
-
-
-def _is_other_quantity(given: str, ledger: str) -> bool:
-    first, second = quantity(given), quantity(ledger)
-    return first is not None and second is not None and first[0] == second[0]
 
 
 def _tells_no_value(given: str) -> bool:
@@ -115,12 +110,22 @@ def is_same(given: str, ledger: str) -> bool:
         return (given.casefold() in YES) == (ledger.strip().casefold() in YES)
     if ledger.strip().casefold() in NONE:
         return given.casefold().split()[:1] == [] or given.casefold().split()[0] in NONE
-    number = _NUMBER.match(given)
-    if number and _NUMBER.fullmatch(ledger.strip()):
-        return _plain(number[0]) == _plain(ledger)
-    if _is_other_quantity(given, ledger):
-        return quantity(given) == quantity(ledger)
+    if _NUMBER.match(given) and _is_number(ledger):
+        return _begins_with_number(given, ledger) or _begins_with_number(ungrouped(given), ledger)
+    same = same_quantity(given, ledger)
+    if same is not None:
+        return same
     return _begins_with(given, ledger) or _begins_with(ledger, given) or _is_part(given, ledger)
+
+
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(ungrouped(text.strip())) is not None
+
+
+def _begins_with_number(given: str, ledger: str) -> bool:
+    """`80,443` may be one number or two, so the caller asks twice."""
+    number = _NUMBER.match(given)
+    return number is not None and _plain(number[0]) == _plain(ungrouped(ledger))
 
 
 def _is_part(given: str, ledger: str) -> bool:

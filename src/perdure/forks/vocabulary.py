@@ -27,6 +27,8 @@ CHANGED = re.compile(
 )
 """History that says what counts now."""
 NO_LONGER = re.compile(r"\b(?:is|are)\s+no\s+longer\b", re.I)
+NOT_IN_SHORT = re.compile(r"\b(is|are)n['’]t\b", re.I)
+NOT_ANY_MORE = re.compile(r"\b((?:is|are)\s+not\s+[^.;!?]{1,80}?)\s+any\s?more\b", re.I)
 
 NOT_STATED = re.compile(
     r"\b(?:readme|docs?|documentation|comments?|errors?|messages?|logs?|output|traceback|changelog|spec)\s+(?:still\s+)?"
@@ -66,17 +68,18 @@ NO_VALUE = frozenset(
 NO_VALUE_ALONE = frozenset(
     """done fixed wip ok works working important critical required needed settled added updated removed implemented
     refactored created migrated improved verified tested configurable connected reconnecting running failing passing
-    started stopped ready available unavailable unreachable initialised initialized stable flaky slow fast""".split()
+    started stopped ready available unavailable unreachable initialised initialized stable flaky slow fast
+    waiting blocked merged deployed reviewed""".split()
 )
 """Single words that tell about a key and state no value of it."""
 
 WORK = frozenset(
     """fix add added update updated remove removed implement implemented refactor refactored create created migrate
-    migrated investigate improve improved check verify verified rename renamed extend extended drop""".split()
+    migrated investigate improve improved check verify verified rename renamed extend extended drop run rerun""".split()
 )
 """How a text begins, of several words, that tells what is done about a key."""
-DONE_TO_IT = re.compile(r"\w+ed\s+(?:in|into|by|to|from|behind|at|out)\b", re.I)
-"""How a text begins that tells what was done to a key's subject: "wrapped in a class"."""
+DONE_TO_IT = re.compile(r"\w+ed\s+(?:in|into|by|to|from|behind|at|out|the|a|an|this|our|its|all)\b", re.I)
+"""How a text begins that tells what was done to a key's subject: "wrapped in a class", "fixed the test"."""
 WORK_LEFT = frozenset("pending done missing failing passing complete completed broken unfinished".split())
 """How such a text ends."""
 

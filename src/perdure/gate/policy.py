@@ -298,12 +298,21 @@ def failure_verdict(what: str, clears: str = HEAL) -> GateVerdict:
     )
 
 
+DENIED = "Perdure: denied. "
+"""A denial begins with it."""
+
+
 def words(verdict: GateVerdict) -> str:
     """What the agent reads."""
     if not verdict.clears:
-        return f"Perdure: denied. {verdict.reason}"
+        return f"{DENIED}{verdict.reason}"
     numbers = f" ({YOUR_OWN})" if NUMBERS in verdict.clears else ""
-    return f"Perdure: denied. {verdict.reason} To clear it: {verdict.clears}{numbers}"
+    return f"{DENIED}{verdict.reason} To clear it: {verdict.clears}{numbers}"
+
+
+def is_denial(error: str) -> bool:
+    """Whether what a client says of a tool call that failed is our denial. The client may put a few words before it."""
+    return DENIED in error[: len(DENIED) + 80].partition("\n")[0] + " "
 
 
 def _quoted(path: str) -> str:

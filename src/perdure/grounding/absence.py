@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from perdure.grounding.file_kinds import is_document
+from perdure.grounding.file_kinds import is_document, is_lock_file
 from perdure.model.terms import terms_of
 from perdure.model.value import value
 
@@ -63,10 +63,11 @@ def too_similar(one: str, other: str) -> str:
 
 
 def absence(hits: Iterable[Hit]) -> Absence:
-    """`hits` are those of both searches; a line that both found counts once."""
+    """`hits` are those of both searches; a line that both found counts once. A line of a lock file only mentions."""
     distinct = sorted(set(hits), key=lambda hit: (hit.path, hit.line))
-    documents = tuple(hit for hit in distinct if is_document(hit.path))
-    code = tuple(hit for hit in distinct if not is_document(hit.path))
+    documents = tuple(hit for hit in distinct if is_document(hit.path) or is_lock_file(hit.path))
+    mentions = set(documents)
+    code = tuple(hit for hit in distinct if hit not in mentions)
     if code:
         return Absence(Absent.PRESENT, code, documents)
     confirmed = len(documents) < FEWEST_FOR_AMBIGUITY

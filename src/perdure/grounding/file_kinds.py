@@ -23,6 +23,12 @@ DOCUMENT_FOLDERS = frozenset("doc docs documentation".split())
 PAGE_ENDINGS = frozenset("htm html".split())
 """Documents only in a folder of documents; elsewhere they are templates, which are code."""
 CODE_WITH_DOCUMENT_ENDINGS = frozenset({"cmakelists.txt"})
+LOCK_FILES = frozenset(
+    "bun.lock cargo.lock composer.lock deno.lock flake.lock gemfile.lock go.sum gradle.lockfile mix.lock"
+    " npm-shrinkwrap.json package-lock.json package.resolved packages.lock.json pdm.lock pipfile.lock pnpm-lock.yaml"
+    " podfile.lock poetry.lock pubspec.lock pylock.toml uv.lock yarn.lock".split()
+)
+"""What package managers write, in small letters."""
 _BYTES_LOOKED_AT = 8000
 """As many as git looks at for a NUL byte."""
 _MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -43,6 +49,11 @@ def is_document(path: str) -> bool:
     if ending in PAGE_ENDINGS and dot:
         return not DOCUMENT_FOLDERS.isdisjoint(folders)
     return not dot and name in DOCUMENT_NAMES
+
+
+def is_lock_file(path: str) -> bool:
+    """Whether a package manager wrote it. It names packages that others need, too, and shows no use of any."""
+    return path.lower().rpartition("/")[2] in LOCK_FILES
 
 
 def text_of_bytes(content: bytes) -> str | NotText:

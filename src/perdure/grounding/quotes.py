@@ -6,8 +6,9 @@
 
 `SearchableText` is made once for a file; each search takes time in proportion to the file. What is decided here:
 
-- Runs of white space are equal to one space, also across lines: CRLF, tabs and blank lines make no difference. A byte
-  order mark at the beginning does not count. A line ends with a line feed, as git counts them.
+- Runs of white space are equal to one space, also across lines: CRLF, tabs and blank lines make no difference. Nor does
+  it matter whether a letter and its accent are one character or two (Unicode's NFC and NFD). A byte order mark at the
+  beginning does not count. A line ends with a line feed, as git counts them.
 - A quote has whole words: where it would begin or end within a word or a decimal number, it does not count. In Chinese,
   Japanese and Korean, which have no spaces, every character is a word.
 - A quote of fewer than 12 non-space characters counts only where it is a whole line.
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from unicodedata import category
+from unicodedata import category, normalize
 
 from perdure.model.terms import UNSPACED
 
@@ -42,7 +43,7 @@ _MOST_TRIED = 200_000
 
 def plain(text: str) -> str:
     """The text with one space for each run of white space, and none at its ends."""
-    return " ".join(text.removeprefix("\ufeff").split())
+    return " ".join(normalize("NFC", text.removeprefix("\ufeff")).split())
 
 
 def is_short(quote: str) -> bool:
@@ -53,7 +54,7 @@ class SearchableText:
     """A file's text, prepared for many searches."""
 
     def __init__(self, text: str) -> None:
-        lines = text.removeprefix("\ufeff").split("\n")
+        lines = normalize("NFC", text.removeprefix("\ufeff")).split("\n")
         self.length = len(lines)
         """How many lines it has, with the empty one behind the last line feed."""
         self._lines: list[str] = []

@@ -198,7 +198,7 @@ def _shell_program(context: InstallContext, program: Program) -> list[FileChange
     """The program for the client's shells. It is in Perdure's own home, and always as this version writes it."""
     if not can_contain():
         return []
-    path, text = shell_program_path(context.home, NAME), shell_program.text(program, NAME)
+    path, text = shell_program_path(context.home, NAME), shell_program.text(program, client)
     before = person_files.read(path)
     if before == text:
         return []

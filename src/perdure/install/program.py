@@ -2,7 +2,7 @@
 
 `python -I -S -c CODE EVENT` starts without site-packages, without the person's variables and without a shim before the
 interpreter, which would be most of a hook's cost (SPEC 18). If Perdure cannot be loaded, that is a failure of the
-guard, and the guard's hook denies (SPEC 5.6).
+guard, and the guard's hook denies all but what plainly only reads (SPEC 5.6, `plain_reading.py`).
 
     Program.find(environment).words(clients.claude_code, "PreToolUse", "/repo/.claude/settings.local.json")
 """
@@ -14,6 +14,7 @@ import shlex
 import sys
 
 from perdure.clients import DEFAULT, port
+from perdure.install import plain_reading
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -40,7 +41,14 @@ _SAY = """\
     print({sentence}, file=sys.stderr)
     sys.exit(1)"""
 _DENY = """\
-    print({denial}, flush=True)
+    try:
+        import json
+        given = json.loads(sys.stdin.buffer.read())
+        only_reads = {only_reads}
+    except BaseException:
+        only_reads = False
+    if not only_reads:
+        print({denial}, flush=True)
     sys.exit(0)"""
 _GO_ON = """\
     import os
@@ -88,7 +96,8 @@ class Program:
             return _GO_ON.format(first=2 + len(named(client)))
         where = self.paths[0] if self.paths else ""
         if meaning == port.BEFORE_TOOL:
-            return _DENY.format(denial=ascii(printable_denial(client, _cannot_load(where, settings))))
+            denial = printable_denial(client, _cannot_load(where, settings))
+            return _DENY.format(denial=ascii(denial), only_reads=plain_reading.python_test(client))
         return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init fixes it."))
 
 
@@ -106,9 +115,11 @@ def printable_denial(client: HookClient, reason: str) -> str:
 
 
 def _cannot_load(where: str, settings: str) -> str:
+    readers = ", ".join(plain_reading.READERS)
     return (
         f"Perdure guards this project, but its program cannot be loaded from {where}. This is a failure of the guard, "
-        "not a judgement. A person can fix it by installing Perdure again and running perdure init; or remove the "
+        f"not a judgement. Until it is fixed, tools that only read still run, and so do plain commands that only read "
+        f"({readers}). A person can fix it by installing Perdure again and running perdure init; or remove the "
         f"guard by hand, by deleting the entries that name perdure in {settings}."
     )
 

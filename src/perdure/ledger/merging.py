@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Literal
 
-_BEYOND_COUNTING = 2**52
-"""Our own next event is numbered above all that was taken in, and must still be below 2^53 (SPEC 2.2)."""
+_BEYOND_COUNTING = 2**53 - 2**32
+"""Our own next event is numbered above all that was taken in, and must still be below 2^53 (SPEC 2.2). An import
+refuses a leap long before (`actions/import_plan.py`): `heal` must take in again what the store itself wrote."""
 
 
 class Merging:

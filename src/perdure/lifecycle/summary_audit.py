@@ -22,6 +22,8 @@ from perdure.lifecycle.summary_fact import (
     CONSTRAINT,
     CONTRACT,
     DECISION,
+    ERROR,
+    FILE,
     GOAL,
     KEPT,
     LOST,
@@ -154,7 +156,10 @@ def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
 def _is_about_else(fact: SummaryFact, passage: Passage, why: str) -> bool:
     """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
     contract otherwise. Of a goal or a request a summary tells much in similar words: with another word, a sentence is
-    about something else."""
+    about something else. A file, or what a command printed, is no statement that could be told otherwise: another file
+    is another file, and a later run fails in another way."""
+    if fact.kind in (FILE, ERROR):
+        return True
     if fact.kind in (GOAL, REQUEST) and why == ANOTHER_WORD:
         return True
     if fact.kind in (GOAL, REQUEST, CONSTRAINT) and (_TELLS_OF.search(passage.text) or not _is_brief(fact, passage)):

@@ -837,6 +837,25 @@ class GateObserved:
     reason: str
 
 
+@value
+class GateDenied:
+    """The gate denied a tool call. It is recorded later than it was given, by whoever next opens the ledger to write.
+    A denial is no error of the work (SPEC 5.1)."""
+
+    tool: str
+    reason: str
+    kind: str
+    """One of the kinds of denial in `gate/policy.py`."""
+    at: str
+    """When the denial was given."""
+    call: str | None = None
+    """The command, or the file that was to be changed."""
+    part: str | None = None
+    """The part of the command that decided."""
+    clears: str | None = None
+    """What clears the denial."""
+
+
 NOTE_KINDS: dict[str, str] = {
     "reasoning": "where we are, what is next",
     "finding": "something learned",
@@ -934,6 +953,7 @@ KINDS: dict[str, tuple[type, int]] = {
     "session.doubled": (SessionDoubled, 1),
     "context.exhausted": (ContextExhausted, 1),
     "gate.observed": (GateObserved, 1),
+    "gate.denied": (GateDenied, 1),
     "checkpoint.passed": (CheckpointRun, 1),
     "checkpoint.refused": (CheckpointRun, 1),
     "session.handoff": (SessionHandoff, 1),

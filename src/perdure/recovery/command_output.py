@@ -70,7 +70,8 @@ _NAMED = re.compile(
 )
 """Lines that name what failed."""
 _SAYS = re.compile(
-    r"""^E[ ][ ][ ] | ^ERROR[ ] | \b[A-Z]\w*(?:Error|Exception)\b(?::|[ ]\[|$) | \b[Ee]rror(?:\[E\d+\])?:[ ]
+    r"""^\s*error[ ]+[-•][ ]
+        | ^E[ ][ ][ ] | ^ERROR[ ] | \b[A-Z]\w*(?:Error|Exception)\b(?::|[ ]\[|$) | \b[Ee]rror(?:\[E\d+\])?:[ ]
         | \berror[ ]TS\d+ | ^[A-Z]{1,5}\d{2,5}[ ]
         | ^\s*(?:\[[\w:.-]+\]\s+)?\S*[\w)\]]\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:[ ]*\S | ^fatal:[ ] | ^panic:[ ]
         | panicked[ ]at | ^npm[ ](?:ERR!|error)[ ] | command[ ]not[ ]found | No[ ]such[ ]file[ ]or[ ]directory
@@ -83,6 +84,14 @@ _SAYS = re.compile(
     re.X,
 )
 """Lines that say what went wrong."""
+_LESS_THAN_AN_ERROR = re.compile(
+    r"""^\s*(?: (?:info|warning|warn|hint|help|note|style)\b(?:\[[^\]]*\])?\s*[-:•]
+        | \[(?:OK|INFO|WARN(?:ING)?|PASS|DEBUG)\]
+        | \w*Warning:\s | ={3} )
+      | :\d+(?::\d+)?:\s(?:warning|note|info|remark):\s | \.py:\d+:\s\w*Warning:\s | ^\s*\d+:\d+\s+warning\s""",
+    re.X,
+)
+"""A line that says by itself that it is no error: such lines are used only where nothing more severe was printed."""
 _COUNTS = re.compile(
     r"""\b[1-9]\d*[ ](?:failed|errors?|failures?)\b | ^g?make(?:\[\d+\])?:[ ]\*\*\* | BUILD[ ]FAIL | ^FAIL\b
         | ERROR[ ]task[ ]failed | ^Automatic[ ]merge[ ]failed | ^Found[ ]\d+""",
@@ -104,10 +113,14 @@ _ECHO = re.compile(r"(?:\[[\w:.-]+\]\s+)?[$>+]\s+(\S.*)")
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _NOT_RUN = re.compile(
     r"""\A\s*+(?:<tool_use_error>)?(?: Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
-        | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool )""",
-    re.X,
+        | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool
+        | \w+[ ]requested[ ]permissions[ ]to | This[ ]command[ ]requires[ ]approval
+        | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied )""",
+    re.X | re.S,
 )
-"""The call was never made, so it says nothing. A call that was forbidden is different: that is worth knowing."""
+"""The call was never made, so it says nothing about the work."""
+_CLIENTS_ORDER = re.compile(r"\A\s*+(?:<tool_use_error>)?File has (?:not been read yet|been modified since read)")
+"""The client refuses a change only because the file must be read first."""
 _PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
 _NONE_LEFT = re.compile(r"\b0 remaining\b|\(0 errors\b")
@@ -125,6 +138,10 @@ _LONGEST_LINE = 2000
 
 def was_not_run(output: str) -> bool:
     return bool(_NOT_RUN.match(output))
+
+
+def wants_it_read_first(output: str) -> bool:
+    return bool(_CLIENTS_ORDER.match(output))
 
 
 def says_it_failed(output: str) -> bool:
@@ -235,6 +252,7 @@ def telling_lines(output: str, most: int = 10) -> list[str]:
     used where the others are missing."""
     last = _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]
     lines = [line for line in map(_cut, last) if not _EMPTY.match(line)]
+    lines = _most_severe(lines)
     named = _once((line for line in lines if _NAMED.match(line)), most)
     said = _once((line for line in lines if not _NAMED.match(line) and _SAYS.search(line)), most)
     by_turns = list(filter(None, chain.from_iterable(zip_longest(named, said, fillvalue=""))))
@@ -243,6 +261,12 @@ def telling_lines(output: str, most: int = 10) -> list[str]:
     if not named:
         by_turns[2:2] = [line for line in _counted(lines, 1) if line not in by_turns]
     return by_turns[:most]
+
+
+def _most_severe(lines: list[str]) -> list[str]:
+    """The lines without those that are less than an error, if the others tell of one."""
+    severe = [line for line in lines if not _LESS_THAN_AN_ERROR.search(line)]
+    return severe if any(_NAMED.match(line) or _SAYS.search(line) for line in severe) else lines
 
 
 def _counted(lines: list[str], most: int) -> list[str]:

@@ -598,6 +598,8 @@ class Gathering:
         kind = f"change {path}"
         if not result.failed:
             self.failures.closed(kind)
+        elif command_output.wants_it_read_first(result.text):
+            self._use(path, READ)
         else:
             first = " ".join(
                 result.text[:LONGEST_SAID].replace("<tool_use_error>", "").replace("</tool_use_error>", "").split()

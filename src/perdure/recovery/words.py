@@ -153,7 +153,8 @@ _CODE = re.compile(
 )
 _WORD, _TERM = re.compile(r"\S+"), re.compile(r"[\w./+#'’-]+")
 _NOT_THE_PERSONS = re.compile(
-    r"""```.*?(?:```|\Z)                                          # a fenced block
+    r"""\AImplement[ ]the[ ]following[ ]plan:.*                   # the agent's plan, which the client gives back to it
+      | ```.*?(?:```|\Z)                                          # a fenced block
       | ^[ \t]*+>[^\n]*+                                          # a quoted line
       | <([a-z]\w*+(?:-\w++)++)(?:[ ][^<>]*+)?+>.*?(?:</\1>|\Z)    # a block that a client or another agent put in
       | ^<([a-z]\w*+)(?:[ ][^<>]*+)?+>\n(?:[^\n]*+\n){0,200}?[ \t]*+</\2>  # a tagged block of lines

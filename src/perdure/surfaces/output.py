@@ -7,7 +7,7 @@ import sys
 import time
 import unicodedata
 
-from perdure.model.moment import seconds_between
+from perdure.model.moment import Stamp, moment_of, seconds_between
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,6 +83,20 @@ def one_line(text: str, longest: int = 100) -> str:
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
+def fitted(text: str, columns: int) -> str:
+    """Text from outside as one safe line of at most so many columns."""
+    clean = harmless(" ".join(text.split()))
+    if width_of(clean) <= columns:
+        return clean
+    kept, width = [], 1  # for the mark that something was cut
+    for character in clean:
+        width += _columns(character)
+        if width > columns:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
+
+
 def harmless(text: str) -> str:
     """Text from outside without anything that a terminal would obey or reorder; joiners within words and emoji stay."""
     return "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in text)
@@ -104,6 +118,33 @@ def ago(then: Moment, now: Moment) -> str:
 
 def clock(moment: Moment) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(moment / 1000))
+
+
+def local_time(stamp: str) -> str:
+    """The time of an event as the person's clock shows it: with the day, unless that is today."""
+    moment = moment_of(Stamp(stamp))
+    then, today = time.localtime(moment / 1000), time.localtime()
+    return time.strftime("%H:%M" if then[:3] == today[:3] else "%a %d %b %H:%M", then)
+
+
+def terminal_width() -> int:
+    """The columns of the person's terminal; for a pipe or a file, a usual width."""
+    try:
+        return max(30, os.get_terminal_size(sys.stdout.fileno()).columns)
+    except (OSError, ValueError):
+        return 100
+
+
+def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
+    """Text from outside in lines that fit, broken between words."""
+    lines, line = [], ""
+    for word in harmless(" ".join(text.split())).split(" "):
+        if line and width_of(line) + 1 + width_of(word) > width - len(indent):
+            lines.append(indent + line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, indent + line] if line else lines
 
 
 def path_for_people(path: str) -> str:

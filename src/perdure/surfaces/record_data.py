@@ -12,6 +12,7 @@ from perdure.model.moment import stamp
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.decisions import DecisionView
+    from perdure.actions.denials import Denial
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
@@ -99,6 +100,22 @@ def decision_data(decision: DecisionView) -> dict[str, Json]:
         "from_beads": decision.from_beads,
         "other_machine": decision.other_ledger,
         "words_from": decision.words_from,
+    }
+
+
+def denial_data(denial: Denial) -> dict[str, Json]:
+    return {
+        "event_id": denial.id,
+        "ts": denial.at,
+        "tool": denial.tool,
+        "call": denial.call,
+        "reason": denial.reason,
+        "clears": denial.clears or None,
+        "denial": denial.kind or None,
+        "observed": denial.is_observed,
+        "actor": denial.actor or None,
+        "instance_id": denial.instance_id or None,
+        "session_id": denial.session_id or None,
     }
 
 

@@ -54,6 +54,9 @@ NOT_THE_PERSONS = (
     "The user wants to clarify these questions.",
     "[SYSTEM NOTIFICATION",
     "Read the output file to retrieve the result:",
+    "Full transcript available at:",
+    "Operation stopped by hook:",
+    "Your task is to create a detailed summary of the conversation",
 )
 """How texts on the user's side begin that a program wrote, not the person."""
 PROGRAMS_BLOCK = re.compile(
@@ -63,6 +66,8 @@ PROGRAMS_BLOCK = re.compile(
     re.S | re.X,
 )
 """`<task-notification>…</task-notification>` and similar blocks, before the person's words or instead of them."""
+PROGRAMS_OBJECT = re.compile(r'\A\{\s*+"[^{}]*?"(?:task_id|tool_use_id|taskId|requestId)"\s*+:', re.S)
+"""The beginning of an object in JSON with which a program tells about a task."""
 REMINDER = re.compile(r"\n?<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
 MARK = re.compile(r"\[(?:Request interrupted[^\[\]]*+|Image(?: #\d++|: [^\[\]]*+)?)\]")
 ABSOLUTE = re.compile(r"\A(?:/|[A-Za-z]:[\\/]|\\\\)")
@@ -221,7 +226,8 @@ def persons_words(said: str) -> str:
         words = MARK.sub("", words, count=1).strip()
     is_for_the_client = words.startswith("/") and words.split()[0] in CLIENTS_OWN
     is_only_a_mark = not MARK.sub("", words).strip()
-    if is_for_the_client or is_only_a_mark or words.startswith(NOT_THE_PERSONS):
+    is_by_a_program = words.startswith(NOT_THE_PERSONS) or PROGRAMS_OBJECT.match(words)
+    if is_for_the_client or is_only_a_mark or is_by_a_program:
         return ""
     return words
 

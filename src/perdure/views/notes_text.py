@@ -68,11 +68,13 @@ _SECTION_HINTS = {
 
 @value
 class NotesEntry:
-    """One line of a list. `box`: whether it can be closed by ticking it."""
+    """One line of a list. `box`: whether it can be closed by ticking it. `is_foreign`: whether its words came from
+    another machine."""
 
     id: str
     text: str
     box: bool = True
+    is_foreign: bool = False
 
 
 @value
@@ -81,6 +83,7 @@ class NotesIdentifier:
     place: str
     purpose: str
     verified: str
+    is_foreign: bool = False
 
 
 @value

@@ -1,4 +1,5 @@
-"""gate explain: what a command would do, part by part, and what the gate would say here (SPEC 5.7)."""
+"""gate explain: what a command would do, part by part, and what the gate would say here (SPEC 5.7). gate why: what it
+denied last (SPEC 5.1)."""
 
 from __future__ import annotations
 
@@ -7,19 +8,22 @@ import os
 import sys
 
 from perdure import clients
-from perdure.actions import gating
+from perdure.actions import denials, gating
 from perdure.actions.request import resolve_request
+from perdure.actions.wiring import open_desk
 from perdure.clients import port
 from perdure.errors import BadInput
 from perdure.gate.effects.finding import CONTAINED
 from perdure.model.value import replace
-from perdure.surfaces.cli.command import Answer, Command, client_flags, request, subcommands
-from perdure.surfaces.output import harmless
+from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
+from perdure.surfaces.output import harmless, local_time, one_line, terminal_width, wrapped
+from perdure.surfaces.record_data import denial_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.actions.denials import Denial
     from perdure.actions.gating import Gate, Judgement
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
@@ -43,11 +47,49 @@ def _explain_flags(parser: argparse.ArgumentParser) -> None:
     client_flags(parser)
 
 
+def _why_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", type=count, default=5, help="how many (default: 5)")
+
+
 def _flags(parser: argparse.ArgumentParser) -> None:
-    subcommands(parser, {"explain": ("show what a command would do, and by which rule", _explain_flags)})
+    subcommands(
+        parser,
+        {
+            "explain": ("show what a command would do, and by which rule", _explain_flags),
+            "why": ("show what the gate denied last, why, and what clears it", _why_flags),
+        },
+    )
 
 
 def _run(arguments: Arguments) -> Answer:
+    return {"explain": _explain, "why": _why}[arguments.verb](arguments)
+
+
+def _why(arguments: Arguments) -> Answer:
+    with open_desk(request(arguments), writable=False) as desk:
+        found = denials.latest(desk, arguments.limit)[::-1]
+    return Answer([denial_data(each) for each in found], lambda style: _why_text(found, style))
+
+
+def _why_text(found: list[Denial], style: Style) -> str:
+    if not found:
+        return "The gate has denied nothing here."
+    return "\n\n".join("\n".join(_denial_lines(each, style)) for each in found)
+
+
+def _denial_lines(each: Denial, style: Style) -> list[str]:
+    width = terminal_width()
+    what = "would have been denied" if each.is_observed else "denied"
+    lines = [
+        f"{style('dim', local_time(each.at))}  {style('red', what)}  {one_line(each.call or each.tool, width - 32)}"
+    ]
+    lines += wrapped(each.reason, width, indent="  ")
+    if each.clears:
+        lines += wrapped(f"To clear it: {each.clears}", width, indent="  ")
+    return lines
+
+
+def _explain(arguments: Arguments) -> Answer:
     asked = request(arguments)
     if arguments.cwd is not None:
         if not os.path.isdir(arguments.cwd):
@@ -177,7 +219,8 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure gate explain 'cd src && grep -rn TODO . | head'\n"
         "perdure gate explain 'sed -i s/a/b/ app.py' --json\n"
-        """jq -c '.tool_input.command' calls.jsonl | perdure gate explain --json --stdin""",
-        about="Shows what a command would do: whether it only reads or changes things.",
+        """jq -c '.tool_input.command' calls.jsonl | perdure gate explain --json --stdin\n"""
+        "perdure gate why",
+        about="Shows what a command would do: whether it only reads or changes things; and what was denied last.",
     )
 }

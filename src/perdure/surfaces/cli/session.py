@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from perdure.actions import attribution, holdings, session_records, sessions, transaction_lookup, transactions
+from perdure.actions import attribution, happened, holdings, session_records, sessions, transaction_lookup, transactions
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.moment import now
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
+from perdure.surfaces.log_text import log_of_one
 from perdure.surfaces.output import ago, harmless, path_for_people, table
 from perdure.surfaces.record_data import session_data
 
@@ -160,11 +161,12 @@ def _show(arguments: Arguments) -> Answer:
         away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, own, away=away)
         is_own = session.instance_id == desk.seat.instance_id
+        past = [] if arguments.json else list(happened.Log(desk, happened.of_session(session)).entries())
     fields = session_data(session)
 
-    def text(_style: Style) -> str:
+    def text(style: Style) -> str:
         lines = [f"{name:24}  {harmless(str(c))}" for name, c in fields.items() if c is not None]
-        return "\n".join([*lines, *(_elsewhere_lines(away) if is_own else [])])
+        return "\n".join([*lines, *(_elsewhere_lines(away) if is_own else []), *log_of_one(past, style)])
 
     return Answer({**fields, "elsewhere": _elsewhere_data(away) if is_own else []}, text)
 

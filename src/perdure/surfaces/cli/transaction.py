@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import transaction_lookup, transactions
+from perdure.actions import happened, transaction_lookup, transactions
 from perdure.actions.advice import as_typed
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
@@ -10,7 +10,8 @@ from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
 from perdure.model.ids import short
 from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
 from perdure.surfaces.holder_words import holder_words, other_words
-from perdure.surfaces.output import duration, harmless, one_line, path_for_people, table
+from perdure.surfaces.log_text import log_of_one
+from perdure.surfaces.output import duration, harmless, one_line, path_for_people, table, terminal_width, wrapped
 from perdure.surfaces.record_data import held_data
 
 TYPE_CHECKING = False
@@ -156,11 +157,15 @@ def _list(arguments: Arguments) -> Answer:
 def _show(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         found = transaction_lookup.show(desk, arguments.id)
+        asked = happened.of_transaction(found.transaction)
+        past = [] if arguments.json else list(happened.Log(desk, asked).entries())
     data = held_data(found)
 
     def text(style: Style) -> str:
         numbers = "  ".join(f"{name} {number:.2f}" for name, number in found.transaction.vectors.items())
-        return f"{_short_text(found, style)}\nvectors   {numbers}"
+        return "\n".join(
+            [_short_text(found, style), *wrapped(f"vectors   {numbers}", terminal_width()), *log_of_one(past, style)]
+        )
 
     return Answer(data, text)
 

@@ -35,7 +35,11 @@ def before_tool(client: HookClient, payload: Payload, program: str) -> str:
         return client.tell(port.BEFORE_TOOL, told)
     if not judged.denies or (judged.verdict.failure and is_switched_off()):
         return _with_what_is_missing(client, payload, request)
-    return client.deny(policy.words(judged.verdict))
+    denial = client.deny(policy.words(judged.verdict))
+    unrecorded = gating.note_denial(call, judged)
+    if unrecorded:
+        print(f"perdure: this denial could not be kept for the record: {unrecorded}", file=sys.stderr)
+    return denial
 
 
 def _told_of_the_jail(judged: Judgement, request: Request, payload: Payload) -> str:

@@ -8,6 +8,7 @@ import time
 
 from perdure.actions import observing
 from perdure.clients import port
+from perdure.gate.policy import is_denial
 from perdure.model import payload as p
 from perdure.model.ids import is_token
 from perdure.surfaces.hooks.request import request_of
@@ -70,6 +71,8 @@ def _done(client: HookClient, payload: Payload) -> list[Seen]:
 def _failed(client: HookClient, payload: Payload) -> list[Seen]:
     tool, outcome = client.TOOLS.get(payload.tool, _UNKNOWN), client.tool_outcome(payload)
     given = _given(tool, payload)
+    if is_denial(outcome.error):  # the guard noted it; the call did not run
+        return []
     if tool.does == port.RUNS:
         ended = "interrupted" if outcome.interrupted else "failed"
         return [_command(given, outcome, ended, error=outcome.error)] if given else []

@@ -1,0 +1,95 @@
+"""Entries of the log, as lines that fit the terminal and as JSON (SPEC 17.6)."""
+
+from __future__ import annotations
+
+import time
+
+from perdure.model.event import USER
+from perdure.model.ids import short
+from perdure.model.moment import Stamp, moment_of
+from perdure.model.plural import counted
+from perdure.surfaces.output import fitted, harmless, terminal_width
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from perdure.actions.happened import LogEntry
+    from perdure.model.json import Json
+    from perdure.surfaces.output import Style
+
+COLOURS = {"prompt": "bold", "denial": "red", "failure": "red", "decision": "cyan", "compaction": "yellow"}
+_GROUPS = {
+    "edit": ("edit", "edits"),
+    "denial": ("denied", "denied"),
+    "failure": ("failed tool", "failed tools"),
+    "read": ("read", "read"),
+    "test": ("run", "runs"),
+}
+_LABEL = 11
+"""Columns for the kind: the longest is `transaction`."""
+
+
+def entry_data(entry: LogEntry) -> dict[str, Json]:
+    return {
+        "ts": entry.ts,
+        "kind": entry.kind,
+        "text": entry.text,
+        "count": entry.count,
+        "failed": entry.failed,
+        "names": list(entry.names),
+        "actor": entry.actor,
+        "instance_id": entry.instance_id,
+        "session_id": entry.session_id,
+        "transaction_id": entry.transaction_id,
+        "event_id": entry.event_id,
+    }
+
+
+def log_of_one(entries: Iterable[LogEntry], style: Style) -> list[str]:
+    """What happened in one session or transaction, below what is known of it."""
+    found = list(LogLines(style, terminal_width()).of(entries))
+    return ["", *found] if found else []
+
+
+class LogLines:
+    """The lines of entries that come one after another: with the day where it changes, and the pane."""
+
+    def __init__(self, style: Style, width: int) -> None:
+        self._style = style
+        self._width = width
+        self._day = ""
+        self._pane: str | None = None
+
+    def of(self, entries: Iterable[LogEntry]) -> Iterator[str]:
+        for entry in entries:
+            then = time.localtime(moment_of(Stamp(entry.ts)) / 1000)
+            yield from self._headings(entry, time.strftime("%A %d %B %Y", then))
+            label = self._style(COLOURS.get(entry.kind, "dim"), entry.kind) + " " * (_LABEL - len(entry.kind))
+            words = fitted(_words(entry), self._width - _LABEL - 9)
+            yield f"{time.strftime('%H:%M', then)}  {label}  {words}".rstrip()
+
+    def _headings(self, entry: LogEntry, day: str) -> Iterator[str]:
+        if day != self._day:
+            if self._day:
+                yield ""
+            yield self._style("bold", day)
+            self._day, self._pane = day, None
+        pane = entry.instance_id or ""
+        if pane != self._pane:
+            self._pane = pane
+            who = "" if entry.actor == USER else harmless(entry.actor or "")
+            where = f"pane {short(pane)}" if pane else ""
+            named = ", ".join(each for each in (where, who) if each)
+            if named:
+                yield self._style("dim", fitted(f"── {named}", self._width))
+
+
+def _words(entry: LogEntry) -> str:
+    if not entry.names:
+        return entry.text
+    if entry.kind == "command":
+        ok = entry.count - entry.failed
+        parts = [f"{ok} ok" if ok else "", f"{entry.failed} failed" if entry.failed else ""]
+        return f"{', '.join(each for each in parts if each)}: {entry.text}"
+    return f"{counted(entry.count, *_GROUPS[entry.kind])}: {entry.text}"
