@@ -424,7 +424,7 @@ def root(desk: Desk, session_id: str) -> Finalized:
         )
     event, said = sealed
     if found.elsewhere is not None:
-        _refuse_untrue_root(desk, audit, event, said)
+        _refuse_untrue_root(desk, event, said)
     return Finalized(
         session_id=audit,
         root=said.root,
@@ -434,8 +434,9 @@ def root(desk: Desk, session_id: str) -> Finalized:
     )
 
 
-def _refuse_untrue_root(desk: Desk, audit: str, event: Event, said: p.AuditFinalized) -> None:
+def _refuse_untrue_root(desk: Desk, event: Event, said: p.AuditFinalized) -> None:
     """What another machine says is the root must be the root of the records that came with it."""
+    audit = event.session_id or ""
     tree = _tree_of(records_of_session(desk, audit))
     if (tree.root().hex(), tree.size) != (said.root, said.record_count):
         raise Refused(

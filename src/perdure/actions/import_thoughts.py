@@ -98,12 +98,12 @@ def _new_thought(event: Event, ref: Ref, task_id: str) -> _NewThought:
         hash=None,
     )
     if said is None:
-        return _NewThought(event.clock, ref, link, None, is_readable=event.payload is None)
+        return _NewThought(clock=event.clock, ref=ref, link=link, follows=None, is_readable=event.payload is None)
     content = with_lone(said.content, said.lone)
     computed = record_hash(event.id, said.type, task_id, content=content, timestamp=event.ts, prev_hash=said.prev_hash)
     follows = Ref(LedgerId(said.follows[1]), said.follows[0]) if said.follows else None
     link = replace(link, computed_hash=computed, prev_hash=said.prev_hash, hash=said.hash)
-    return _NewThought(event.clock, ref, link, follows, is_readable=True)
+    return _NewThought(clock=event.clock, ref=ref, link=link, follows=follows, is_readable=True)
 
 
 def _broken(each: _NewThought) -> Refused:
