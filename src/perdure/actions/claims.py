@@ -21,7 +21,7 @@ from perdure.actions.evidence import caller_folder, judge
 from perdure.actions.lineage_grounding import ClaimNow
 from perdure.actions.record import new_event_id, record
 from perdure.actions.work_tree import WorkTree, folder_of
-from perdure.actions.writers import LINEAGE, Writers
+from perdure.actions.writers import Writers
 from perdure.errors import BadInput, Refused
 from perdure.grounding.absence import Absent
 from perdure.grounding.citation import SymbolCitation
@@ -33,6 +33,7 @@ from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.model.value import replace, value
+from perdure.transcript.own_words import own_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ MOST_COMPARED = 50
 """A new claim is compared with so many of the latest ones."""
 MOST_PROMPTS = 5000
 """So many of the latest prompts are searched for the person's words."""
+ONLY_PASSED_ON = "These words are in a prompt only in a text that the person passed on: a quoted line, or a block."
 _EXAMPLES = {
     CITATION: "perdure claim add '…' --cite '${PROJECT_ROOT}/src/a.py:12' --quote '…'",
     CODE_REFERENCE: "perdure claim add '…' --symbol '${PROJECT_ROOT}/src/a.py#name'",
@@ -222,30 +224,47 @@ def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
     quote = given.quote or ""
     if not any(map(str.isalnum, quote)):
         raise BadInput("bad_quote", "The quote has no letter or digit.", hint="Quote the person's own words.")
-    prompt = _prompt_with(desk, quote)
-    if prompt is None:
-        reason = "No prompt that the person typed in this session, or in one that it continues, has these words."
-        raise _refused(desk, given, reason)
+    said = _PersonSaid(desk, quote)
+    if said.prompt is None:
+        raise _refused(desk, given, said.reason)
     made = p.ClaimMade(
-        claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=prompt.id
+        claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=said.prompt.id
     )
     return view(desk, _record_verified(desk, made), "A prompt of the person has these words.")
 
 
-def _prompt_with(desk: Desk, quote: str) -> Event | None:
-    """The newest prompt of this lineage that has these words."""
-    writers = Writers(desk, sessions.under_way(desk))
-    for event in desk.latest_here(["prompt.given"], MOST_PROMPTS):
-        if event.actor == USER and _stands_in(event, quote) and writers.of(event) == LINEAGE:
-            return event
-    return None
+class _PersonSaid:
+    """Looks for a quote in the prompts of this lineage, the newest first."""
+
+    def __init__(self, desk: Desk, quote: str) -> None:
+        self.prompt: Event | None = None
+        """The newest one in which the person says it themselves."""
+        self.reason = "No prompt that the person typed in this session, or in one that it continues, has these words."
+        writers = Writers(desk, sessions.under_way(desk))
+        for event in desk.latest_here(["prompt.given"], MOST_PROMPTS):
+            if event.actor != USER or not _has_words(event, quote) or not writers.is_of_lineage(event):
+                continue
+            if _stands_in(event, quote):
+                self.prompt = event
+                return
+            self.reason = ONLY_PASSED_ON
+
+
+def _has_words(prompt: Event, quote: str) -> bool:
+    said = p.read(prompt, p.PromptGiven)
+    return said is not None and _is_in(said.text, quote)
 
 
 def _stands_in(prompt: Event, quote: str) -> bool:
-    """Whether the prompt has these words. A short quote must be a whole line of it, and only one line."""
+    """Whether the person says these words in the prompt, and not somebody whose text they pass on."""
     said = p.read(prompt, p.PromptGiven)
-    text = SearchableText(said.text) if said else None
-    return text is not None and bool(text.places(quote)) and not text.too_little(quote)
+    return said is not None and _is_in(said.text, quote) and _is_in(own_words(said.text), quote)
+
+
+def _is_in(text: str, quote: str) -> bool:
+    """A short quote must be a whole line, and only one line."""
+    searched = SearchableText(text)
+    return bool(searched.places(quote)) and not searched.too_little(quote)
 
 
 def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
@@ -474,6 +493,8 @@ def _still_said(desk: Desk, event: Event, made: p.ClaimMade) -> tuple[Outcome, s
     own = [each for each in prompts if each.actor == USER and not desk.other_ledger(each)]
     if any(_stands_in(each, made.quote or "") for each in own):
         return Outcome.VERIFIED, "A prompt of the person has these words."
+    if any(_has_words(each, made.quote or "") for each in own):
+        return Outcome.MISSING, ONLY_PASSED_ON
     return Outcome.MISSING, "The prompt that had these words was erased."
 
 

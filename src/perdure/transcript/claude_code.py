@@ -60,8 +60,8 @@ NOT_THE_PERSONS = (
 )
 """How texts on the user's side begin that a program wrote, not the person."""
 PROGRAMS_BLOCK = re.compile(
-    r"""<( [a-z-]*(?:notification|reminder|message|caveat|stdout|stderr|hook) | ide_\w+
-        | (?:bash|command|local-command)-\w+
+    r"""<( [a-z-]*(?:notification|reminder|message|messages|caveat|stdout|stderr|hook|event|note) | ide_\w+
+        | (?:bash|command|local-command|autonomous-loop)-\w+ | channel(?=\s) | autonomous-loop
          | user-memory-input | session-[\w-]+ | new-diagnostics )(?:\s[^<>]*)?> .*? (?: </\1> | \Z )""",
     re.S | re.X,
 )
