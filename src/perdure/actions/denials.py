@@ -95,6 +95,13 @@ def take_in(desk: Desk) -> None:
         return
 
 
+def withdraw_notes(home: str, root: str, instance: str) -> None:
+    """Removes the notes about this instance: the doctor tried the guard, and no agent was denied anything."""
+    folder = project.folder_of(root)
+    found = denial_notes.waiting(folder, existing_key(home, folder))
+    denial_notes.take_away(folder, [name for name, fields in found if fields and fields.get("instance") == instance])
+
+
 def _fact(desk: Desk, name: str, fields: dict[str, Json]) -> Fact | None:
     from perdure.actions.record import Fact
     from perdure.model.ids import EventId

@@ -9,6 +9,7 @@ import json
 import os
 from statistics import median
 
+from perdure.actions import denials
 from perdure.clients import claude_code as client
 from perdure.clients.claude_code import GUARD
 from perdure.doctor import own_entries
@@ -19,6 +20,7 @@ from perdure.install.claude_settings import HOOKS, SHIM, ours_in
 from perdure.install.settings_text import parse_settings
 from perdure.model.ids import new_id
 from perdure.model.value import value
+from perdure.place.home import home_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ def speak(path: str, words: list[str], stage: Stage) -> Spoken:
     if not is_as_written(words, GUARD, stage.context):
         return Spoken(path, "it is not what perdure init writes, so it was not run")
     words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]
-    writing, looking = _asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage)
+    writing, looking = _denied(words, stage), _asked(words, LOOKS, stage)
     why = _why_no_guard(writing, looking)
     if why:
         return Spoken(path, why)
@@ -109,7 +111,16 @@ def speak(path: str, words: list[str], stage: Stage) -> Spoken:
     return Spoken(path=path, why="", takes=takes, bare=bare)
 
 
-def _asked(words: list[str], command: str, stage: Stage) -> Ran:
+def _denied(words: list[str], stage: Stage) -> Ran:
+    """Asks for what must be denied. No agent was denied anything, so the guard's note for the record is removed."""
+    instance = new_id()
+    try:
+        return _asked(words, MAY_WRITE, stage, instance=instance)
+    finally:
+        denials.withdraw_notes(home_folder(stage.environment), stage.project, instance)
+
+
+def _asked(words: list[str], command: str, stage: Stage, *, instance: str = "") -> Ran:
     given = {
         "session_id": new_id(),
         "transcript_path": "",
@@ -124,7 +135,7 @@ def _asked(words: list[str], command: str, stage: Stage) -> Ran:
         **stage.environment,
         "CLAUDECODE": "1",
         PROJECT_VARIABLE: stage.project,
-        "PERDURE_INSTANCE": f"doctor-{new_id()}",  # its own instance: the person's transaction does not count
+        "PERDURE_INSTANCE": instance or new_id(),  # its own instance: the person's transaction does not count
     }
     return run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
 
