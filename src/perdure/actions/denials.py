@@ -4,6 +4,7 @@
 A denial is no error of the work. No brief, no list of errors, commands or files reads these events.
 
     leave_note(call, judged)        # the guard: one small file, no ledger
+    forget(home, root, instance)    # the doctor, whose probe is no call of an agent
     take_in(desk)                   # the next command or hook
     latest(desk, 5)                 # newest first, also those that nobody has taken in yet
 """
@@ -76,6 +77,15 @@ def _call_of(call: ToolCall) -> str:
     return named if isinstance(named, str) else ""
 
 
+def forget(home: str, root: str, instance: str) -> None:
+    """Removes the notes of one instance's denials that nobody has recorded yet."""
+    folder = project.folder_of(root)
+    found = denial_notes.waiting(folder, existing_key(home, folder))
+    mine = [name for name, fields in found if fields and _text(fields, "instance") == instance]
+    if mine:
+        denial_notes.take_away(folder, mine)
+
+
 def take_in(desk: Desk) -> None:
     """Records what the guard noted, and removes the notes. What cannot be recorded now stays for the next one."""
     folder = denial_notes.folder_in(desk.folder)
@@ -93,13 +103,6 @@ def take_in(desk: Desk) -> None:
             denial_notes.take_away(desk.folder, [name for name, _ in found])
     except Trouble:
         return
-
-
-def withdraw_notes(home: str, root: str, instance: str) -> None:
-    """Removes the notes about this instance: the doctor tried the guard, and no agent was denied anything."""
-    folder = project.folder_of(root)
-    found = denial_notes.waiting(folder, existing_key(home, folder))
-    denial_notes.take_away(folder, [name for name, fields in found if fields and fields.get("instance") == instance])
 
 
 def _fact(desk: Desk, name: str, fields: dict[str, Json]) -> Fact | None:

@@ -97,7 +97,7 @@ def speak(path: str, words: list[str], stage: Stage) -> Spoken:
     if not is_as_written(words, GUARD, stage.context):
         return Spoken(path, "it is not what perdure init writes, so it was not run")
     words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]
-    writing, looking = _denied(words, stage), _asked(words, LOOKS, stage)
+    writing, looking = _asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage)
     why = _why_no_guard(writing, looking)
     if why:
         return Spoken(path, why)
@@ -111,16 +111,8 @@ def speak(path: str, words: list[str], stage: Stage) -> Spoken:
     return Spoken(path=path, why="", takes=takes, bare=bare)
 
 
-def _denied(words: list[str], stage: Stage) -> Ran:
-    """Asks for what must be denied. No agent was denied anything, so the guard's note for the record is removed."""
-    instance = new_id()
-    try:
-        return _asked(words, MAY_WRITE, stage, instance=instance)
-    finally:
-        denials.withdraw_notes(home_folder(stage.environment), stage.project, instance)
-
-
-def _asked(words: list[str], command: str, stage: Stage, *, instance: str = "") -> Ran:
+def _asked(words: list[str], command: str, stage: Stage) -> Ran:
+    instance = new_id()  # its own: the person's transaction does not count
     given = {
         "session_id": new_id(),
         "transcript_path": "",
@@ -135,9 +127,11 @@ def _asked(words: list[str], command: str, stage: Stage, *, instance: str = "") 
         **stage.environment,
         "CLAUDECODE": "1",
         PROJECT_VARIABLE: stage.project,
-        "PERDURE_INSTANCE": instance or new_id(),  # its own instance: the person's transaction does not count
+        "PERDURE_INSTANCE": instance,
     }
-    return run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
+    ran = run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
+    denials.forget(home_folder(stage.environment), stage.project, instance)
+    return ran
 
 
 def _bare(interpreter: str, stage: Stage) -> Ran:
