@@ -49,7 +49,7 @@ from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
@@ -717,14 +717,25 @@ def gathered_of(desk: Desk, session: Session | None) -> Gathering:
 
 
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
-    gathered = Gathering()
-    gathered.take(WorkingFolder(desk.root))
     lineage, adopted = {each.id for each in sessions.lineage(desk, session)}, set(_adopted(desk))
     by = Writers(desk, session)
-    for event in reversed(desk.latest_here(SEEN_KINDS, latest)):
-        if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE):
-            for each in _as_transcript_events(event, desk.root):
-                gathered.take(each)
+    return gathered_from(
+        desk.root,
+        (
+            event
+            for event in reversed(desk.latest_here(SEEN_KINDS, latest))
+            if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE)
+        ),
+    )
+
+
+def gathered_from(root: str, events: Iterable[Event]) -> Gathering:
+    """What these events tell by themselves."""
+    gathered = Gathering()
+    gathered.take(WorkingFolder(root))
+    for event in events:
+        for each in _as_transcript_events(event, root):
+            gathered.take(each)
     return gathered
 
 

@@ -124,7 +124,7 @@ class WrittenPlan:
 class Use:
     """How much a file or a name is in use. The score fades with time."""
 
-    __slots__ = ("at", "changes", "score", "source", "uses", "why")
+    __slots__ = ("at", "changed_by", "changes", "score", "source", "uses", "why")
 
     def __init__(self) -> None:
         self.score = 0.0
@@ -135,6 +135,8 @@ class Use:
         self.uses = 0
         """Uses by the session itself, without those in a client's summary."""
         self.changes = 0
+        self.changed_by = ""
+        """The event that changed the file last."""
 
     @property
     def changed(self) -> bool:
@@ -148,12 +150,14 @@ class Use:
         self.score = self.faded(at) + weight if self.score else weight
         self.at, self.source = at, source
 
-    def taken_back(self, at: int, weight: float, changed: bool) -> None:
-        """Undo one use, as if it had never happened."""
-        self.score = max(0.0, self.score - _half(self.at - at) * weight)
+    def taken_back(self, at: int, undone: PendingUse, source: str) -> None:
+        """Undo one use, as if it had never happened. `source`: the event that it was counted in."""
+        self.score = max(0.0, self.score - _half(self.at - at) * undone.weight)
         self.uses -= 1
-        if changed:
+        if undone.changed:
             self.changes -= 1
+            if self.changed_by == source:
+                self.changed_by = undone.changed_before_by
 
     def faded(self, at: int) -> float:
         return self.score * _half(at - self.at)
@@ -172,6 +176,17 @@ class CommandUse:
         self.source = ""
 
 
+@value
+class PendingUse:
+    """A file or a name that a call used."""
+
+    table: dict[str, Use]
+    key: str
+    weight: float
+    changed: bool = False
+    changed_before_by: str = ""
+
+
 class PendingCall:
     """A call without a result yet, and everything that it changed here, so that it can be undone if the call turns out
     never to have been run."""
@@ -179,8 +194,7 @@ class PendingCall:
     def __init__(self, at: int, call: Called) -> None:
         self.at = at
         self.call = call
-        self.used: list[tuple[dict[str, Use], str, float, bool]] = []
-        """For each file or name that it used: the table and the key of its `Use`, the weight, whether it changed it."""
+        self.used: list[PendingUse] = []
         self.commands: list[str] = []
         self.plan: tuple[dict[str, Item], WrittenPlan] | None = None
         """The items and the list before the call."""
@@ -338,12 +352,12 @@ class Gathering:
 
     def _undo(self, made: PendingCall) -> None:
         """Undo what the call changed here: it never happened."""
-        for table, key, weight, changed in made.used:
-            use = table.get(key)
+        for each in made.used:
+            use = each.table.get(each.key)
             if use is not None:
-                use.taken_back(made.at, weight, changed)
+                use.taken_back(made.at, each, made.call.uuid)
                 if use.uses <= 0 and use.score < SUMMARIZED:
-                    self._drop(table, key)
+                    self._drop(each.table, each.key)
         for text in made.commands:
             self._undo_command(text)
         self.items.pop(made.call.id, None)
@@ -407,9 +421,10 @@ class Gathering:
         for each in commands.simple_commands(command):
             named = [] if commands.is_remote(each) else paths.named_by(each)
             written = commands.written_by(each) if named else frozenset()
-            speaks = commands.kind(each) in SPEAKS
+            kind = commands.kind(each)
+            speaks = kind in SPEAKS
             for path in named:
-                changed = os.path.normpath(path) in written
+                changed = kind in MOVES or os.path.normpath(path) in written
                 if changed or "/" in path or not speaks:
                     self._use_file_in_command(each, path, weight, changed=changed)
 
@@ -549,6 +564,7 @@ class Gathering:
             self._drop(self.files, named[1])
             self._file(named[1])
             self.files[named[1]] = use
+            use.changed_by = self.source if use.changed else ""
 
     def _command_failed(self, command: str, result: Returned) -> None:
         lines = tuple(line[:LONGEST_LINE] for line in command_output.telling_lines(result.text))
@@ -662,10 +678,12 @@ class Gathering:
         file = self._file(path)
         file.used(self.now, weight, self.source)
         file.uses += 1
+        before = file.changed_by
         if changed:
             file.changes += 1
+            file.changed_by = self.source
         if self._pending:
-            self._pending.used.append((self.files, path, weight, changed))
+            self._pending.used.append(PendingUse(self.files, path, weight, changed=changed, changed_before_by=before))
 
     def _file(self, path: str) -> Use:
         file = self.files.get(path)
@@ -691,7 +709,7 @@ class Gathering:
         use.why = why
         use.uses += 1
         if self._pending:
-            self._pending.used.append((self.names, name, weight, False))
+            self._pending.used.append(PendingUse(self.names, name, weight))
 
 
 def _text(given: dict[str, Json], name: str) -> str:
