@@ -36,14 +36,15 @@ from perdure.model.plural import counted_many
 from perdure.model.state import Session
 from perdure.model.terms import asked_terms, closeness, terms_of, text_of, word_root
 from perdure.model.value import replace, value
-from perdure.place import repository
+from perdure.place import git_status, repository
 from perdure.recovery import ledger_sections, level_one, search_ranking
-from perdure.recovery.brief import LEAST, BriefLine, Section, brief, flat, sections_of
+from perdure.recovery.brief import LEAST, BriefLine, Section, brief, flat, sections_of, state_section
 from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, largest_that_fits
 from perdure.recovery.place_marks import without_cut_place
 from perdure.recovery.tokens import count, fits
+from perdure.recovery.work_state import Commit, GitState
 from perdure.transcript.claude_code import Reading, persons_words
 from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
 
@@ -140,7 +141,9 @@ def from_transcript(path: str, until: str | None, budget: int | None = None, *, 
         sections = brief_places.marked_without_ledger(gathered.root, _masked(level_one.gathered(gathered, *look)))
         text = at_a_glance(sections, budget, more=MORE)
     else:
-        sections = brief_places.marked_without_ledger(gathered.root, _masked(sections_of(gathered, *look)))
+        sections = brief_places.marked_without_ledger(
+            gathered.root, _masked([state_section(gathered), *sections_of(gathered, *look)])
+        )
         text = brief(sections, budget, more=MORE)
     return Recovered(text=text, sections=tuple(sections), skipped=reading.skipped, met_until=reading.met_until)
 
@@ -203,7 +206,7 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str
     if level == GLANCE:
         return _level_one(desk, session, work, budget=limit)
     head, limit = _head([ledger_sections.head(work), *ledger_sections.short_heads(work)], limit)
-    sections = brief_places.marked(desk, [*ledger_sections.written(work), *_gathered_sections(desk, session)])
+    sections = brief_places.marked(desk, _state_first(work, _gathered_sections(desk, session)))
     text = brief(sections, limit, ledger_sections.joined(head), more=MORE)
     return Recovered(text, (_head_section(work, head), *sections))
 
@@ -505,7 +508,7 @@ def at_start(
     gathered = _gathered_sections(desk, session)
     if revival and revival.is_other_branch:
         gathered = [each for each in gathered if each.what not in _OF_ONE_BRANCH]
-    sections = brief_places.marked(desk, [*ledger_sections.written(work), *gathered])
+    sections = brief_places.marked(desk, _state_first(work, gathered))
     return brief(sections, BRIEF_BUDGET, f"{mark}\n{ledger_sections.joined(head)}", more=MORE)
 
 
@@ -708,7 +711,20 @@ def _elsewhere(o: Overview) -> tuple[Written, ...]:
 def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
     gathered = _gathered(desk, session, MOST_SEEN)
     commits = repository.commits(desk.root, MOST_COMMITS) if gathered.files else []
-    return sections_of(gathered, _existence_in(desk.root), _lines_in(desk.root), commits=commits)
+    sections = sections_of(gathered, _existence_in(desk.root), _lines_in(desk.root), commits=commits)
+    return [state_section(gathered, _git_state(desk.root)), *sections]
+
+
+def _state_first(work: ledger_sections.RecordedWork, gathered: list[Section]) -> list[Section]:
+    """What is the case, then what was written down, then what hooks saw."""
+    return [*gathered[:1], *ledger_sections.written(work), *gathered[1:]]
+
+
+def _git_state(root: str) -> GitState | None:
+    found = git_status.status(root)
+    if found is None:
+        return None
+    return GitState(found.branch, Commit(found.hash, found.subject, found.pushed), found.uncommitted)
 
 
 def gathered_of(desk: Desk, session: Session | None) -> Gathering:

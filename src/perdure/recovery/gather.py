@@ -13,6 +13,7 @@ from perdure.model.value import value
 from perdure.recovery import checks, command_failed, command_output, commands, names, paths
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
+from perdure.recovery.work_state import WorkState
 from perdure.transcript.events import AgentSaid, Called, ContextSize, Prompt, Returned, Summary, Unsaid, WorkingFolder
 
 TYPE_CHECKING = False
@@ -221,6 +222,7 @@ class Gathering:
         self.names: dict[str, Use] = {}
         self.commands: dict[str, CommandUse] = {}
         self.failures = Failures()
+        self.state = WorkState()
         self.items: dict[str, Item] = {}
         """The agent's plan, by the ids of its items."""
         self.written_plan = WrittenPlan()
@@ -270,6 +272,8 @@ class Gathering:
         if not self.root or (place.session != self._session and not place.folder.startswith(self.root)):
             self.root = place.folder
         self.folder, self._session = place.folder, place.session
+        if place.branch and place.branch != "HEAD":  # which means that no branch is checked out
+            self.state.branch = place.branch
 
     def _forget_the_faded(self) -> None:
         """Drop what is least in use, so that memory does not grow with the transcript."""
@@ -290,6 +294,7 @@ class Gathering:
             return
         text = whole_words(prompt.text, LONGEST_PROMPT)
         self.prompts.append(Utterance(self.now, text, self.source))
+        self.state.was_asked()
         self.prompt_count += 1
         if len(self.prompts) > 2 * MOST_PROMPTS:
             del self.prompts[:-MOST_PROMPTS]
@@ -319,6 +324,7 @@ class Gathering:
             return
         text = whole_words(said.text, LONGEST_SAID)
         self.last_said = [*self.last_said[-5:], Utterance(self.now, text, self.source)]
+        self.state.agent_said(said.text, said.ends_turn)
         self._keep_plan(listed_items(text))
         self._use_names_in(whole_words(said.text, LONGEST_PROMPT), 1.0)
 
@@ -330,6 +336,7 @@ class Gathering:
 
     def _on_call(self, call: Called) -> None:
         weight = 0.4 if call.of_subagent else 1.0
+        self.state.worked()
         if len(self._pending_calls) > MOST_CALLS:
             self._pending_calls.pop(next(iter(self._pending_calls)))
         self._pending = PendingCall(self.now, call)
@@ -491,6 +498,8 @@ class Gathering:
         made = self._pending_calls.pop(result.id, None)
         if made is None:
             return
+        if not result.of_subagent:
+            self.state.worked()
         not_run = result.refused or command_output.was_not_run(result.text)
         if not_run or changed_nothing(made.call, result):
             self._undo(made)
@@ -537,14 +546,35 @@ class Gathering:
             self._command_failed(command, result)
         elif wrong is False:
             self._command_succeeded(command)
+        if wrong is not None:
+            self.state.checked(command, not wrong, self.source)
+        folder = self._folder_of_command(command)
+        if self._is_inside(folder):
+            self.state.printed(command, result.text[:LONGEST_PROMPT], self.source, folder=folder)
 
     def _command_succeeded(self, command: str) -> None:
         self.failures.went_well(command, self._folder_of_command(command))
         for each in commands.simple_commands(command):
             here = self._folder_after(each.folders)
-            named = paths.named_by(each) if here and not commands.is_remote(each) else []
-            if named and not commands.only_looks(each.text):
-                self._apply_file_effects(each, [paths.absolute(path, here, self._windows) for path in named])
+            if not here or commands.is_remote(each) or commands.only_looks(each.text):
+                continue
+            named = {path: paths.absolute(path, here, self._windows) for path in paths.named_by(each)}
+            if named:
+                self._apply_file_effects(each, [*named.values()])
+            if self._is_inside(here):
+                self._note_state(each, named, here)
+
+    def _note_state(self, simple: SimpleCommand, named: dict[str, str], here: str) -> None:
+        """Note which files a command wrote, and what it committed, pushed or took back. git's words may be folders."""
+        outputs = commands.written_by(simple) if named else frozenset()
+        written = [full for path, full in named.items() if os.path.normpath(path) in outputs and self._is_inside(full)]
+        words = [word for word in simple.words[2:] if simple.program == "git" and word[:1] != "-"]
+        self.state.ran(simple, written, [paths.absolute(word, here, self._windows) for word in words])
+
+    def _is_inside(self, path: str) -> bool:
+        root = self.root.replace("\\", "/") if self._windows else self.root
+        path = path.replace("\\", "/") if self._windows else path
+        return bool(root) and (path == root or path.startswith(root + "/"))
 
     def _apply_file_effects(self, simple: SimpleCommand, named: list[str]) -> None:
         """Handle a command that succeeded and changed these files. A failed change of one of them is settled: it was
@@ -614,6 +644,8 @@ class Gathering:
         kind = f"change {path}"
         if not result.failed:
             self.failures.closed(kind)
+            if self._is_inside(path):
+                self.state.changed(path)
         elif command_output.wants_it_read_first(result.text):
             self._use(path, READ)
         else:
