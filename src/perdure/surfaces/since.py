@@ -1,4 +1,5 @@
-"""The moment that a person means with `--since`: yesterday, 2h, monday, 2026-11-10, 14:30. In local time."""
+"""The moment that a person means with `--since`: yesterday, 2h, monday, 2026-11-10, 14:30. In local time. And how long
+a person means: 10m, 1h30m."""
 
 from __future__ import annotations
 
@@ -57,3 +58,20 @@ def _written_out(words: str, now: Moment) -> int | None:
             except (ValueError, OverflowError):
                 continue
     return None
+
+
+def length_of(text: str) -> int:
+    """How long a person means, in milliseconds: 90s, 10m, 2h, 1h30m."""
+    units = {"s": 1000, "m": MINUTE, "h": HOUR}
+    total, number = 0, ""
+    for sign in "".join(text.lower().split()):
+        if sign.isascii() and sign.isdecimal() and len(number) < 6:
+            number += sign
+        elif sign in units and number:
+            total, number = total + int(number) * units[sign], ""
+        else:
+            total, number = 0, sign
+            break
+    if not total or number:
+        raise BadInput("bad_duration", f"{shown(text)} is not a length of time.", hint="Such as 10m, 90s, 2h, 1h30m.")
+    return total
