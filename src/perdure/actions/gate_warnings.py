@@ -41,10 +41,9 @@ def of(resolved: ResolvedRequest) -> list[GateWarning]:
     """For this shell, and for a client that is started in this folder."""
     environment, cwd = resolved.request.environment, resolved.request.cwd
     root = resolved.place.project_path
-    paused = _paused(resolved, root) if root else []
     given = in_settings_files(environment, root if root and not os.path.isdir(cwd) else cwd)
     persons = {each.name: each for each in given if each.is_persons}
-    found = [*paused, *(_ignored(each) for each in given if not each.is_persons)]
+    found = [*_paused(resolved, root), *(_ignored(each) for each in given if not each.is_persons)]
     if HOME in persons and persons[HOME].content != resolved.home:
         found.append(_another_home(persons[HOME]))
     try:
@@ -67,8 +66,8 @@ def of(resolved: ResolvedRequest) -> list[GateWarning]:
     return found
 
 
-def _paused(resolved: ResolvedRequest, root: str) -> list[GateWarning]:
-    found = current(resolved, root)
+def _paused(resolved: ResolvedRequest, root: str | None) -> list[GateWarning]:
+    found = current(resolved, root) if root else None
     if found is None:
         return []
     why = f" ({found.because})" if found.because else ""

@@ -58,7 +58,12 @@ def pause(desk: Desk, length: int, *, because: str) -> Pause:
     with FolderLock(desk.folder):
         _end(desk, REPLACED)
         until = Moment(desk.now() + length)
-        made = pauses.Pause(new_event_id(), os.path.realpath(desk.root), until, without_credentials(because.strip()))
+        made = pauses.Pause(
+            id=new_event_id(),
+            root=os.path.realpath(desk.root),
+            until=until,
+            because=without_credentials(because.strip()),
+        )
         said = GatePaused(until=stamp(until), seconds=length // 1000, because=because.strip() or None)
         record_event(desk, "gate.paused", said, id=EventId(made.id))
         pauses.start(desk.resolved.home, made, desk.key, clocks=_clocks(desk.resolved))

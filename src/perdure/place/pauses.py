@@ -5,8 +5,8 @@ started, and while neither the wall clock nor the machine's own clock has passed
 no pause longer. `resumed/<name>.json` says when the last pause was ended: an older file that is put back counts for
 nothing. In any doubt the gate is not paused.
 
-    start(home, Pause(…), key, clocks)
-    in_force(home, "/src/shop", key, clocks)  →  Pause(…), or None
+    start(home, Pause(…), key, clocks=clocks)
+    in_force(home, "/src/shop", key, clocks=clocks)  →  Pause(…), or None
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _pause(fields: dict[str, Json]) -> Pause | None:
     id, root, until, because = (fields.get(name) for name in ("id", "root", "until", "because"))
     if not (isinstance(id, str) and isinstance(root, str) and type(until) is int and isinstance(because, str)):
         return None
-    return Pause(id, root, Moment(until), because)
+    return Pause(id=id, root=root, until=Moment(until), because=because)
 
 
 def _path(home: str, root: str) -> str:
