@@ -309,14 +309,14 @@ def test_a_transition_that_runs_read_only_says_to_run_it_alone(cli: Cli, read: s
     assert "none open" in ran.stdout, "what only reads works all the same"
 
 
-NUMBERS = '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "kept $(touch made)"}'
+VECTORS = '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "kept $(touch made)"}'
 PLAINLY_JOINED = [
     "perdure note finding kept",
     "cd .git && perdure note finding kept",
-    f"cat <<'EOF' | perdure preflight -\n{NUMBERS}\nEOF",
-    f"cd .git && perdure preflight - <<'EOF'\n{NUMBERS}\nEOF",
-    f"perdure preflight - <<< '{NUMBERS}'",
-    f"echo '{NUMBERS}' | tr -d '\\r' | perdure preflight - 2>&1 | tail -1",
+    f"cat <<'EOF' | perdure preflight -\n{VECTORS}\nEOF",
+    f"cd .git && perdure preflight - <<'EOF'\n{VECTORS}\nEOF",
+    f"perdure preflight - <<< '{VECTORS}'",
+    f"echo '{VECTORS}' | tr -d '\\r' | perdure preflight - 2>&1 | tail -1",
     "printf '%s\\n' kept; perdure note finding kept | head -3",
     "ls -la; pwd; perdure note finding kept && cat .git/HEAD || exit 1",
     'perdure note finding "$(echo kept)" > /dev/null',

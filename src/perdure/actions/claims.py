@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from perdure.actions import absences, decided_evidence, lineage_grounding, lookup, sessions
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import current_attribution, record_event
+from perdure.actions.attribution import current_attribution, marked_foreign, record_event
 from perdure.actions.evidence import caller_folder, judge
 from perdure.actions.lineage_grounding import ClaimNow
 from perdure.actions.record import new_event_id, record
@@ -32,7 +32,7 @@ from perdure.grounding.verdict import StoredEvidence, Verdict, check_evidence
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import USER
-from perdure.model.value import value
+from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,6 +87,11 @@ class ClaimView:
     cited_line: int | None = None
     cited_end_line: int | None = None
     """What was cited, if that was another place or more than the quote."""
+    other_ledger: str | None = None
+    """The other machine's ledger that it came from."""
+
+    def marked(self, text: str) -> str:
+        return marked_foreign(self.other_ledger, text)
 
     @property
     def grounded(self) -> bool:
@@ -138,7 +143,7 @@ def add(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
 def _assumed(desk: Desk, given: GivenClaim) -> ClaimView:
     if given.cited or given.quote:
         raise BadInput("bad_field", "An assumption has no evidence.", details={"field": "grounding"})
-    return view(record_event(desk, "claim.made", p.ClaimMade(given.claim, ASSUMPTION)))
+    return view(desk, record_event(desk, "claim.made", p.ClaimMade(given.claim, ASSUMPTION)))
 
 
 def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
@@ -167,7 +172,7 @@ def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
         cited_line=cited_line,
         cited_end_line=cited_end_line,
     )
-    return view(_record_verified(desk, made), verdict.reason)
+    return view(desk, _record_verified(desk, made), verdict.reason)
 
 
 def _cited_lines(judged: Judged) -> tuple[int, int] | tuple[None, None]:
@@ -224,7 +229,7 @@ def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
     made = p.ClaimMade(
         claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=prompt.id
     )
-    return view(_record_verified(desk, made), "A prompt of the person has these words.")
+    return view(desk, _record_verified(desk, made), "A prompt of the person has these words.")
 
 
 def _prompt_with(desk: Desk, quote: str) -> Event | None:
@@ -267,7 +272,11 @@ def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
 # -- looking ---------------------------------------------------------------------------------------------------------
 
 
-def view(event: Event, reason: str = "") -> ClaimView:
+def view(desk: Desk, event: Event, reason: str = "") -> ClaimView:
+    return replace(_as_written(event, reason), other_ledger=desk.other_ledger(event))
+
+
+def _as_written(event: Event, reason: str) -> ClaimView:
     made, refused, absent = p.read(event, p.ClaimMade), p.read(event, p.ClaimRefused), p.read(event, p.ClaimAbsent)
     if made:
         return _view_of(event, made, reason)
@@ -300,7 +309,7 @@ def _view_of(event: Event, made: p.ClaimMade, reason: str = "") -> ClaimView:
 
 def latest(desk: Desk, limit: int) -> list[ClaimView]:
     """With those that were refused: those made here first, of each the newest first."""
-    return [view(event) for event in desk.own_first([*CHECKED_KINDS, "claim.refused"], limit)]
+    return [view(desk, event) for event in desk.own_first([*CHECKED_KINDS, "claim.refused"], limit)]
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
@@ -322,7 +331,9 @@ def check_events(desk: Desk, tree: WorkTree, events: Sequence[Event]) -> list[Ch
     tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
     searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
     found = iter(searched)
-    return [_checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims]
+    return [
+        _checked(desk, tree, event, made=made) if made else _absent(desk, event, next(found)) for event, made in claims
+    ]
 
 
 def _said(event: Event) -> Sequence[p.ClaimMade | None]:
@@ -403,7 +414,7 @@ def newest_of_each(events: Iterable[Event]) -> list[Event]:
 
 
 def _checked(desk: Desk, tree: WorkTree, event: Event, *, made: p.ClaimMade) -> CheckedClaim:
-    claim = _view_of(event, made)
+    claim = replace(_view_of(event, made), other_ledger=desk.other_ledger(event))
     if made.grounding == ASSUMPTION:
         is_claim = event.kind != decided_evidence.KIND
         reason = "It is an assumption." if is_claim else "The decision has no evidence that can be looked at."
@@ -466,8 +477,8 @@ def _still_said(desk: Desk, event: Event, made: p.ClaimMade) -> tuple[Outcome, s
     return Outcome.MISSING, "The prompt that had these words was erased."
 
 
-def _absent(event: Event, found: absences.Searched) -> CheckedClaim:
-    claim = view(event)
+def _absent(desk: Desk, event: Event, found: absences.Searched) -> CheckedClaim:
+    claim = view(desk, event)
     return CheckedClaim(
         claim=claim,
         outcome=found.outcome.value,

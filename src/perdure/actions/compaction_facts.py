@@ -10,6 +10,7 @@ from perdure.lifecycle.summary_fact import SummaryFact
 from perdure.model import payload as p
 from perdure.model.ids import is_uuid, short_task
 from perdure.model.state import Task, body_as
+from perdure.model.value import replace
 from perdure.recovery import rank
 from perdure.recovery.gather import Utterance
 from perdure.recovery.level_one import assents
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from perdure.actions.notes import NoteView
+    from perdure.actions.tasks import TaskView
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.json import Json
@@ -85,8 +87,7 @@ def _from_source(desk: Desk, kind: str, source: str) -> Iterator[SummaryFact]:
         yield SummaryFact(kind, source, source)
     if kind == f.TASK:
         task = body_as(desk.ledger.document("task", source), Task)
-        titles = [tasks.view(desk, task).title] if task else []
-        yield from (SummaryFact(kind, source, title) for title in titles)
+        yield from [_task(tasks.view(desk, task))] if task else []
     for event in desk.ledger.find(source) if is_uuid(source) else ():
         yield from _from_event(kind, event)
 
@@ -120,6 +121,10 @@ def _decision(id: str, text: str, value: str | None, *, key: str | None, rationa
     return SummaryFact(f.DECISION, id, text, value=value or "", key=key or "", more=why)
 
 
+def _task(task: TaskView) -> SummaryFact:
+    return SummaryFact(f.TASK, task.id, task.title, origin=task.marked("title", ""))
+
+
 def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
     by = Writers(desk, session)
     held = own_open_transaction(desk)
@@ -137,7 +142,7 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
         yield SummaryFact(f.POINTER, pointer.source, pointer.command, more=f" ({pointer.name}: {pointer.value})")
     active = tasks.own_active(desk)
     if active:
-        yield SummaryFact(f.TASK, active.id, active.title, more=f" ({short_task(active.id)})")
+        yield replace(_task(active), more=f" ({short_task(active.id)})")
     gathered = recovering.gathered_of(desk, session)
     yield from _said(gathered)
     yield from _worked_on(gathered)

@@ -31,6 +31,7 @@ from perdure.lifecycle.phases import START, marker
 from perdure.model import payload as p
 from perdure.model.event import is_from_beads
 from perdure.model.ids import SessionId, short, short_task, shown
+from perdure.model.moment import is_stamp
 from perdure.model.plural import counted_many
 from perdure.model.state import Session
 from perdure.model.terms import asked_terms, closeness, terms_of, text_of, word_root
@@ -440,7 +441,8 @@ def _days_text(section: Section, days: Sequence[str], chosen: Sequence[int]) -> 
 def _said_on(event: Event) -> str:
     """The day on which it was said: a transcript that was adopted later has times of its own."""
     prompt = p.read(event, p.PromptGiven)
-    return ((prompt.said_at if prompt else None) or event.ts)[:10]
+    said_at = prompt.said_at if prompt else None
+    return (said_at if said_at and is_stamp(said_at) else event.ts)[:10]
 
 
 def _answer(desk: Desk, event: Event, roots: frozenset[str]) -> BriefLine:
