@@ -131,6 +131,16 @@ def test_the_name_alone_opens_nothing(cli: Cli, command: str) -> None:
 
 
 @in_jail
+def test_while_the_gate_is_paused_a_command_runs_as_it_is(cli: Cli) -> None:
+    person = cli.of_a_person()
+    assert not made(cli)
+    person.ok("pause", "10m")
+    assert made(cli)
+    person.ok("pause", "--end")
+    assert not made(cli)
+
+
+@in_jail
 def test_settings_of_the_person_count(cli: Cli) -> None:
     assert made(cli, PERDURE_GATE_MODE="off")
     assert made(cli, PERDURE_GATE_MODE="observe")

@@ -245,6 +245,7 @@ FOR_PEOPLE = {
     "import": "import {exported} --yes",
     "redact": "redact {note} --because x",
     "uninstall": "uninstall",
+    "pause": "pause 10m",
     "--purge": "uninstall --purge --yes",
     "--allow": "init --allow --yes",
     "--restore": "init --restore {project} --yes",

@@ -116,6 +116,20 @@ def _tests(event: Event) -> str:
     return f"{', '.join(counts) or 'no test reported'}: {_word(event, 'command')}"
 
 
+def _paused(event: Event) -> str:
+    seconds = (event.payload or {}).get("seconds")
+    minutes = seconds // 60 if type(seconds) is int else 0
+    length = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min" if minutes else "a moment"
+    return _joined(f"paused for {length}", _word(event, "because"))
+
+
+_RESUMED = {
+    "time": "in force again: the pause ended by itself",
+    "person": "in force again: the person ended the pause",
+    "replaced": "the pause ended: another one began",
+}
+
+
 def _task(event: Event) -> str:
     changed = _word(event, "title") or _word(event, "status") or ", ".join(sorted(event.payload or {}))
     named = event.task_id[:8] if event.task_id else ""
@@ -141,6 +155,8 @@ SINGLE: dict[str, tuple[str, Callable[[Event], str]]] = {
     "transaction.overridden": ("transaction", _plain("gate opened by hand", "because")),
     "transaction.adopted": ("transaction", lambda e: f"taken over from {_word(e, 'from_instance')[:8]}"),
     "transaction.closed": ("transaction", _closed),
+    "gate.paused": ("gate", _paused),
+    "gate.resumed": ("gate", lambda e: _RESUMED.get(_word(e, "by"), "in force again")),
     "decision.made": ("decision", _decision),
     "compaction.begun": ("compaction", lambda e: f"the client summarises its context ({_word(e, 'trigger')})"),
     "compaction.audited": ("compaction", _audited),
@@ -252,8 +268,8 @@ def _name_of(event: Event) -> str:
 
 
 def _given_at(event: Event) -> str:
-    """A denial is recorded later than it was given."""
-    if event.kind == "gate.denied":
+    """A denial is recorded later than it was given, and so is the end of a pause."""
+    if event.kind in ("gate.denied", "gate.resumed"):
         try:
             return read_stamp(_word(event, "at"))
         except BadInput:
@@ -339,7 +355,7 @@ class Log:
         text = words(event) if event.payload is not None else f"({event.absent or 'erased'})"
         other, source = self._desk.other_ledger(event), _word(event, "words_from") or None
         return LogEntry(
-            ts=event.ts,
+            ts=_given_at(event),
             kind=kind,
             text=marked_foreign(other, text, is_from_beads(event.actor), words_from=source),
             actor=event.actor,

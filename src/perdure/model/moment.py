@@ -41,6 +41,12 @@ def stamp(moment: Moment) -> Stamp:
     return Stamp(f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 
 
+def local_time(moment: Moment) -> str:
+    """As the person's clock shows it: with the day, unless that is today."""
+    then, today = time.localtime(moment / 1000), time.localtime()
+    return time.strftime("%H:%M" if then[:3] == today[:3] else "%a %d %b %H:%M", then)
+
+
 def moment_of(text: Stamp) -> Moment:
     """The inverse of `stamp`."""
     minutes = _minutes(text[:16])

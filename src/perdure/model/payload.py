@@ -858,6 +858,28 @@ class GateDenied:
     """What clears the denial."""
 
 
+@value
+class GatePaused:
+    """A person opened the gate in this project for a while (SPEC 5.1)."""
+
+    until: str
+    """When it ends by itself."""
+    seconds: int
+    because: str | None = None
+
+
+@value
+class GateResumed:
+    """A pause is over. If it ended by itself, this is recorded later, by whoever next opens the ledger to write."""
+
+    pause: str
+    """The id of the event that began it."""
+    at: str
+    """When it ended."""
+    by: str
+    """`time`, `person`, or `replaced`: by another pause."""
+
+
 NOTE_KINDS: dict[str, str] = {
     "reasoning": "where we are, what is next",
     "finding": "something learned",
@@ -956,6 +978,8 @@ KINDS: dict[str, tuple[type, int]] = {
     "context.exhausted": (ContextExhausted, 1),
     "gate.observed": (GateObserved, 1),
     "gate.denied": (GateDenied, 1),
+    "gate.paused": (GatePaused, 1),
+    "gate.resumed": (GateResumed, 1),
     "checkpoint.passed": (CheckpointRun, 1),
     "checkpoint.refused": (CheckpointRun, 1),
     "session.handoff": (SessionHandoff, 1),

@@ -42,6 +42,7 @@ VERBS = {
 """For commands whose verbs are not all alike: the verbs that an agent may run at any time."""
 FOR_PEOPLE = {
     "uninstall": "takes the guard away",
+    "pause": "switches the gate off for a while",
     "import": "adds another machine's record",
     "redact": "erases what was recorded",
     "transaction-close": "closes what another holds",
