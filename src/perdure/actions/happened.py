@@ -17,6 +17,7 @@ from perdure.errors import BadInput
 from perdure.model.event import Ref, in_order, is_from_beads
 from perdure.model.moment import MINUTE, Stamp, moment_of, read_stamp, stamp
 from perdure.model.payload import NOTE_KINDS
+from perdure.model.terms import text_of
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -200,6 +201,16 @@ ONLY_IF_ASKED = ("read",)
 KINDS = tuple(dict.fromkeys([*(kind for kind, _ in SINGLE.values()), *(kind for kind, _ in GROUPED.values())]))
 
 
+def described(desk: Desk, event: Event) -> tuple[str, str]:
+    """The entry's kind and the words for one event, with a mark if they came from elsewhere."""
+    kind, words = SINGLE.get(event.kind, ("", _name_of))
+    if event.kind not in SINGLE:
+        kind = GROUPED[event.kind][0] if event.kind in GROUPED else event.kind.partition(".")[0]
+    text = words(event) if event.payload is not None else f"({event.absent or 'erased'})"
+    other, source = desk.other_ledger(event), _word(event, "words_from") or None
+    return kind, marked_foreign(other, text, is_from_beads(event.actor), words_from=source)
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
@@ -223,7 +234,7 @@ class _Group:
     def __init__(self, kind: str, event: Event, other_ledger: str | None) -> None:
         self.kind = kind
         self.first = event
-        self.ts = _given_at(event)
+        self.ts = given_at(event)
         self.other_ledger = other_ledger
         self.count = 0
         self.failed: dict[str, int] = {}
@@ -232,7 +243,7 @@ class _Group:
     def add(self, event: Event) -> None:
         self.count += 1
         name = _name_of(event) or event.kind
-        to = self.failed if _has_failed(event) else self.names
+        to = self.failed if has_failed(event) else self.names
         if name in to or len(to) < MOST_NAMED:
             to[name] = to.get(name, 0) + 1
 
@@ -254,12 +265,14 @@ class _Group:
         )
 
 
-def _has_failed(event: Event) -> bool:
+def has_failed(event: Event) -> bool:
     given = event.payload or {}
     return given.get("outcome") in FAILED or bool(given.get("failed") or given.get("errors"))
 
 
 def _name_of(event: Event) -> str:
+    if event.kind not in GROUPED:
+        return text_of(event)
     kind, field = GROUPED[event.kind]
     if kind == "test":
         return _tests(event)
@@ -267,7 +280,7 @@ def _name_of(event: Event) -> str:
     return f"{named} ({_word(event, 'error')})" if kind == "failure" else named
 
 
-def _given_at(event: Event) -> str:
+def given_at(event: Event) -> str:
     """A denial is recorded later than it was given, and so is the end of a pause."""
     if event.kind in ("gate.denied", "gate.resumed"):
         try:
@@ -293,7 +306,7 @@ class Log:
         for event in self._events():
             if event.id in self._told:
                 self._told.discard(event.id)
-            elif _given_at(event) >= self._asked.since and self._is_asked_for(event):
+            elif given_at(event) >= self._asked.since and self._is_asked_for(event):
                 yield from self._taken(event)
         yield from self._finished_groups()
         yield from self._not_recorded_yet()
@@ -351,13 +364,11 @@ class Log:
         yield from sorted(done, key=lambda entry: entry.ts)
 
     def _single(self, event: Event) -> LogEntry:
-        kind, words = SINGLE[event.kind]
-        text = words(event) if event.payload is not None else f"({event.absent or 'erased'})"
-        other, source = self._desk.other_ledger(event), _word(event, "words_from") or None
+        kind, text = described(self._desk, event)
         return LogEntry(
-            ts=_given_at(event),
+            ts=given_at(event),
             kind=kind,
-            text=marked_foreign(other, text, is_from_beads(event.actor), words_from=source),
+            text=text,
             actor=event.actor,
             instance_id=event.instance_id,
             session_id=event.session_id,

@@ -894,7 +894,7 @@ EVIDENCE_KINDS = ("tests", "build", "lint", "scenarios", "claims")
 """What a contract may ask for (SPEC 10.6)."""
 EVIDENCE_MODES = ("strict", "normal", "loose", "off")
 CLOSABLE_NOTES = ("question", "blocker", "next")
-TEXTS: dict[str, tuple[str, ...]] = {
+SAID: dict[str, tuple[str, ...]] = {
     "decision.made": ("title", "decision", "rationale", "key", "value"),
     "goal.created": ("title",),
     "prompt.given": ("text",),
@@ -908,7 +908,21 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "thought.recorded": ("content",),
     **{f"note.{kind}": ("text",) for kind in NOTE_KINDS},
 }
-"""The kinds that people search, and the fields of each that hold words (SPEC 12.1)."""
+"""What was said and written down: the kinds that people search, and the fields of each that hold words (SPEC 12.1)."""
+
+SEEN: dict[str, tuple[str, ...]] = {
+    "command.run": ("command", "error"),
+    "test.run": ("command",),
+    "tool.failed": ("error", "path"),
+    "edit.made": ("path",),
+    "file.created": ("path",),
+    "edit.reverted": ("path",),
+    "file.read": ("path",),
+    "gate.denied": ("call",),
+}
+"""What hooks saw: commands, files, errors and denials, which people search too (SPEC 17.6)."""
+
+TEXTS = {**SAID, **SEEN}
 
 KINDS: dict[str, tuple[type, int]] = {
     "ledger.opened": (LedgerOpened, 1),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 READS = frozenset(
-    """status log where calibration recover doctor demo completion gate export transcript
+    """status log search story where calibration recover doctor demo completion gate export transcript
     compaction state""".split()
 )
 """Commands that only read the record. An agent may run them at any time; files that they write are judged as writes."""
