@@ -16,7 +16,6 @@ from perdure.actions.request import Request
 from perdure.actions.wiring import Desk, open_desk
 from perdure.model import moment
 from perdure.model.event import Draft
-from perdure.model.json import Json
 
 ROUNDS = 31
 DECISIONS = 100_000
@@ -68,19 +67,22 @@ def search_of_what_was_seen(folder: str) -> list[Row]:
         for _ in range(0, DECISIONS, 1000):
             made = [_seen(dice) for _ in range(1000)]
             desk.ledger.append(
-                [Draft(kind=kind, payload=payload, ts=stamp, project_id=desk.identity.id) for kind, payload in made]
+                [Draft(kind=kind, payload={**payload}, ts=stamp, project_id=desk.identity.id) for kind, payload in made]
             )
         desk.ledger.rebuild()
     queries = ("word7", "src/word7/word8.py", "pytest word7", "pytest", "failed word12 word13 assert")
     with open_desk(request, writable=False) as desk:
-        asked = {each: partial(seconds, partial(searching.search, desk, each)) for each in queries}
-        figures = in_turns(asked, 9)
+        figures = in_turns({each: partial(_seconds_to_find, desk, each) for each in queries}, 9)
     slowest, query = max((statistics.median(found) * 1000, query) for query, found in figures.items())
     what = f"search over {DECISIONS:,} commands and files, slowest question"
     return [Row(what, f"{slowest:.1f} ms", f"bar 20 ms ({query})", slowest / 20, "≤ 1", slowest <= 20)]
 
 
-def _seen(dice: random.Random) -> tuple[str, dict[str, Json]]:
+def _seconds_to_find(desk: Desk, query: str) -> float:
+    return seconds(lambda: searching.search(desk, query))
+
+
+def _seen(dice: random.Random) -> tuple[str, dict[str, str | None]]:
     words = [f"word{dice.randrange(3000)}" for _ in range(3)]
     if dice.random() < 0.5:
         return "edit.made", {"path": f"src/{words[0]}/{words[1]}.py"}

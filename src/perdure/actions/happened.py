@@ -71,6 +71,8 @@ class LogEntry:
     failed: int = 0
     names: tuple[str, ...] = ()
     """Of a group: files, commands or denied calls. Those that failed come first."""
+    failed_names: tuple[str, ...] = ()
+    """Those that failed."""
 
 
 def of_session(session: Session) -> Asked:
@@ -262,6 +264,7 @@ class _Group:
             count=self.count,
             failed=failed,
             names=names,
+            failed_names=names[: len(self.failed)],
         )
 
 

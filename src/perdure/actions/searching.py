@@ -24,7 +24,7 @@ SAID, COMMANDS, FILES, ERRORS, DENIED = "said", "commands", "files", "errors", "
 GROUPS = (SAID, ERRORS, COMMANDS, FILES, DENIED)
 _GROUP_OF = {"command": COMMANDS, "test": COMMANDS, "edit": FILES, "read": FILES, "failure": ERRORS, "denial": DENIED}
 DEFAULT_LIMIT = 10
-_MOST_SEEN = 40
+_MOST_SEEN = 10
 """Events for each line that is wanted: one command is run again and again."""
 
 

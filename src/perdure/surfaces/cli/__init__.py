@@ -9,6 +9,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("status", "show the state of everything here on one page"),
     "log": ("log", "show what happened here, for a person, the newest last"),
     "search": ("search", "find what was said, run, touched, denied, and what failed"),
+    "story": ("story", "tell what happened by goal, as a page for a colleague"),
     "where": ("where", "show which project, instance, session and transaction this is, and why"),
     "preflight": ("transitions", "open a transaction with a self-assessment"),
     "check": ("transitions", "ask whether the work may proceed"),
