@@ -57,10 +57,12 @@ SHOWN = (
     "recover --level 2 --query evil",
     "recover --level 3 --max-tokens 6000",
     "recover --max-tokens 3000",
+    "search evil",
     "session list",
     "session show",
     "state show",
     "status",
+    "story",
     "task list --all",
     "task ready",
     "task show TASK",
@@ -75,9 +77,9 @@ OTHERS = """
     audit verify-proof,
     calibration, check, claim absent, claim add, completion, config set, config show, config unset, contract clear,
     contract set, demo, doctor, export, finding, fork resolve, gate explain, goal create, goal done, handoff verify,
-    heal, hook, import, init, mcp, note, notes diff, notes take, notes write, pointer remove, pointer set, postflight,
-    preflight, project forget, project list, project switch, readonly, redact, run, serve, session end, session start,
-    state fields, task close, task create, task dep, task diff, task export, task import, task update,
+    heal, hook, import, init, mcp, note, notes diff, notes take, notes write, pause, pointer remove, pointer set,
+    postflight, preflight, project forget, project list, project switch, readonly, redact, run, serve, session end,
+    session start, state fields, task close, task create, task dep, task diff, task export, task import, task update,
     transaction adopt, transaction close, transaction override, transcript adopt, transcript show, uninstall
 """
 """Commands that print no words of the record, or only those that were given to them."""

@@ -156,14 +156,18 @@ def _state(g: Gathering, git: GitState | None) -> Iterator[BriefLine]:
     if g.state.check:
         yield _last_check(g.state.check)
     if g.state.request:
-        done = " (committed since)" if g.state.committed_since_request else ""
-        yield BriefLine(
-            text=f"newest request: {g.state.request}{done}",
-            why="what followed the last prompt",
-            short=f"request {g.state.request}",
-            source=g.prompts[-1].source if g.prompts else "",
-            first=True,
-        )
+        yield _request(g)
+
+
+def _request(g: Gathering) -> BriefLine:
+    done = " (committed since)" if g.state.committed_since_request else ""
+    return BriefLine(
+        text=f"newest request: {g.state.request}{done}",
+        why="what followed the last prompt",
+        short=f"request {g.state.request}",
+        source=g.prompts[-1].source if g.prompts else "",
+        first=True,
+    )
 
 
 def _last_check(ran: LastCheck) -> BriefLine:

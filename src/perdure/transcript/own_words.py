@@ -15,11 +15,10 @@ from bisect import bisect_left
 
 PASSED_ON = "\n\0\n"
 """Stands for what was taken out, so that no quote reaches across it."""
-_FENCE = re.compile(r"\s*(?:[-*+]\s+)?(`{3,}|~{3,})")
-_ELEMENT = re.compile(r"\s*<([A-Za-z][\w-]*)(?:\s[^<>]*)?>")
+_FENCE = re.compile(r"(?:[-*+] +)?(`{3,}|~{3,})")
+_ELEMENT = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>")
 _NOTICE = re.compile(r"<([a-z]+[-_][\w-]*)(?:\s[^<>]*)?>")
 _CLOSING = re.compile(r"</([A-Za-z][\w-]*)>")
-_QUOTED = re.compile(r"\s*>")
 
 
 def own_words(prompt: str) -> str:
@@ -61,12 +60,13 @@ def _closings(lines: list[str]) -> dict[str, list[int]]:
 
 def _end_of_block(lines: list[str], at: int, *, closings: dict[str, list[int]]) -> int:
     """The index behind the block that begins with this line; the line's own index if none does."""
-    fence, element = _FENCE.match(lines[at]), _ELEMENT.match(lines[at])
+    line = lines[at].lstrip()
+    fence, element = _FENCE.match(line), _ELEMENT.match(line)
     if fence:
         return _behind_fence(lines, at + 1, fence[1])
     if element:
         return _behind_element(lines, at, f"</{element[1]}>", closed_at=closings.get(element[1], []))
-    return at + 1 if _QUOTED.match(lines[at]) else at
+    return at + 1 if line.startswith(">") else at
 
 
 def _behind_fence(lines: list[str], at: int, opened: str) -> int:
