@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.ledger_origin import ledger_path
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError, Refused
+from perdure.ledger.header import FILE
 from perdure.model.ids import SHORT, prefix_of
 from perdure.model.ownership import is_own
 from perdure.model.value import value
@@ -124,12 +124,11 @@ def _roots(resolved: ResolvedRequest) -> Iterator[str]:
 
 
 def _is_written_since(root: str, moment: Moment) -> bool:
-    """True also if that cannot be told. File systems round times, so a little earlier counts too."""
-    path = ledger_path(root)
-    times = []
-    for each in (path, f"{path}-wal"):
-        try:
-            times.append(os.stat(each).st_mtime)
-        except OSError:
-            continue
+    """Whether the ledger, or a file that its store keeps beside it, was written since then. True also if that cannot be
+    told. File systems round times, so a little earlier counts too."""
+    try:
+        with os.scandir(project.folder_of(root)) as files:
+            times = [each.stat().st_mtime for each in files if each.name.startswith(FILE)]
+    except OSError:
+        return True
     return not times or max(times) * 1000 >= moment - ROUNDED

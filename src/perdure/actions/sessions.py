@@ -57,16 +57,18 @@ def ensure_session(desk: Desk) -> SessionSeat:
         return SessionSeat(_to_act_in(desk, named), tuple(facts))
     if named and bound and not _is_known(desk, named):  # it began in another project and continues here
         return SessionSeat(named, (*facts, _arrived(desk, named, bound.project_path)))
-    for each in dict.fromkeys((named, current(desk))):
-        found = desk.ledger.document("session", each) if each else None
-        session = body_as(found, Session)
-        if found is None or session is None or not found.live:
-            continue
+    for session in _not_ended_here(desk, named, current(desk)):
         if not has_ended_elsewhere(desk, session):
             return SessionSeat(session.id, tuple(facts))
         facts.append(Fact("session.ended", p.SessionEnded("exit"), session.id, instance_id=session.instance_id))
     session_id = SessionId(new_id())
     return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", parent=latest_of(desk))))
+
+
+def _not_ended_here(desk: Desk, *session_ids: str | None) -> list[Session]:
+    """Those of the sessions that the ledger here knows and has no end of."""
+    found = [desk.ledger.document("session", each) for each in dict.fromkeys(session_ids) if each]
+    return [each.body for each in found if each and each.live and isinstance(each.body, Session)]
 
 
 def _to_act_in(desk: Desk, typed: str) -> SessionId:
