@@ -118,6 +118,8 @@ session end --reason exit
 calibration --svg OUT.svg
 gate explain 'git status | head -3'
 log
+search parser
+story
 doctor --no-client
 recover --level 1
 transcript show TALK.jsonl

@@ -44,7 +44,7 @@ SECONDS = 10.0
 
 
 @value
-class Spoken:
+class ProbeResult:
     """The result: `why` the guard does not work, or empty; and how long a call takes, in seconds."""
 
     path: str
@@ -92,23 +92,23 @@ def is_as_written(words: list[str], event: str, context: InstallContext) -> bool
     return own_entries.is_as_written(client, words, event, context=context)
 
 
-def speak(path: str, words: list[str], stage: Stage) -> Spoken:
+def probe(path: str, words: list[str], stage: Stage) -> ProbeResult:
     """Runs one registered guard. The client's variable for the project stands for the project's real folder."""
     if not is_as_written(words, GUARD, stage.context):
-        return Spoken(path, "it is not what perdure init writes, so it was not run")
+        return ProbeResult(path, "it is not what perdure init writes, so it was not run")
     words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]
     writing, looking = _asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage)
     why = _why_no_guard(writing, looking)
     if why:
-        return Spoken(path, why)
+        return ProbeResult(path, why)
     reason = _line(denial_in(writing.out) or "")
     if BROKEN_RECORD in reason:
         record, _, repaired_by = reason.partition(CLEARED_BY)
-        return Spoken(path=path, why="", record=record.strip(), repaired_by=repaired_by)
+        return ProbeResult(path=path, why="", record=record.strip(), repaired_by=repaired_by)
     again = [_asked(words, LOOKS, stage) for _ in range(TIMES - 1)]
     takes = median(ran.seconds for ran in (looking, *again))
     bare = median(_bare(words[0], stage).seconds for _ in range(TIMES))
-    return Spoken(path=path, why="", takes=takes, bare=bare)
+    return ProbeResult(path=path, why="", takes=takes, bare=bare)
 
 
 def _asked(words: list[str], command: str, stage: Stage) -> Ran:

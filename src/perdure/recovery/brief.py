@@ -146,7 +146,7 @@ def state_section(g: Gathering, git: GitState | None = None) -> Section:
 
 def _state(g: Gathering, git: GitState | None) -> Iterator[BriefLine]:
     why = "git says so" if git else "seen in the session"
-    now = g.state.in_git(git)
+    now = g.state.with_git(git)
     if now.branch:
         yield BriefLine(f"branch {now.branch}", why, first=True)
     if now.commit:

@@ -352,7 +352,7 @@ class Gathering:
         elif call.tool in PLANNING:
             self._change_plan(call)
         elif call.tool in ("Grep", "Glob"):
-            for name in names.spoken(_text(call.given, "pattern")):
+            for name in names.name_like(_text(call.given, "pattern")):
                 self._use_name(name, weight, "searched for")
         else:
             self._use_file_of(call, weight)
@@ -420,7 +420,7 @@ class Gathering:
             self._use_name(name, 2.0, "in a command")
         for each in commands.simple_commands(command):
             if commands.kind(each) in SEARCHES:
-                for name in names.spoken(each.text):
+                for name in names.name_like(each.text):
                     self._use_name(name, weight, "searched for")
 
     def _use_files_in_command(self, command: str, weight: float) -> None:
@@ -772,7 +772,7 @@ def _names_in_edit(new: str, old: str) -> dict[str, float]:
     for found, weight in (
         (names.defined(both, 30), 3.0),
         (names.declared(both, 30), 1.0),
-        (names.spoken(new, 40), 0.5),
+        (names.name_like(new, 40), 0.5),
     ):
         for name in found:
             weights[name] = weights.get(name, 0.0) + weight

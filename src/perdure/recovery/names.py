@@ -14,7 +14,7 @@ _DEFINES = re.compile(
 )
 _DECLARING_WORDS = ("const", "let", "var", "val", "static")
 _DECLARES = re.compile(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
-_SPOKEN = re.compile(
+_NAME_LIKE = re.compile(
     r"""(?<![\\\w])(?: _?[a-z][a-z0-9]*(?:_[a-z0-9]+)+ | [A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*
         | [a-z]+(?:[A-Z][a-z0-9]+)+
         | [A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+ )\b""",
@@ -42,9 +42,9 @@ def declared(text: str, most: int = MOST) -> list[str]:
     return [found[1] for found in islice(_DECLARES.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
-def spoken(text: str, most: int = MOST) -> list[str]:
+def name_like(text: str, most: int = MOST) -> list[str]:
     """Words with the shape of a name."""
-    return [found[0] for found in islice(_SPOKEN.finditer(text), most)]
+    return [found[0] for found in islice(_NAME_LIKE.finditer(text), most)]
 
 
 def quoted(text: str) -> list[str]:
@@ -55,7 +55,7 @@ def quoted(text: str) -> list[str]:
 
 def has_shape(name: str) -> bool:
     """Whether it looks like a name rather than a word: `total_in_cents` and `CartLine` do, `main` does not."""
-    return _SPOKEN.fullmatch(name) is not None
+    return _NAME_LIKE.fullmatch(name) is not None
 
 
 def tests(text: str) -> list[str]:

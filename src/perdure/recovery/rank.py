@@ -85,13 +85,13 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
     """The files by their path from the root, each with why in one word. `commits`: the paths that each of the latest
     commits changed."""
     blamed = {path: failure.source for failure in reversed(open_errors(g)) for path in failure.files}
-    spoken = _Spoken(g)
+    mentioned = _MentionedWords(g)
     found = []
     for path, use in g.files.items():
         score = use.faded(g.now)
         if path in blamed:
             score += BLAMED
-        if spoken.names(path):
+        if mentioned.names(path):
             score += NAMED_LAST
         if paths.is_scratch(path):
             score *= SCRATCH
@@ -119,7 +119,7 @@ def _raised_by_history(found: list[Ranked], commits: Sequence[Collection[str]]) 
     return raised
 
 
-class _Spoken:
+class _MentionedWords:
     """What the last prompts, the agent's last words and the plan name."""
 
     def __init__(self, g: Gathering) -> None:
@@ -151,14 +151,14 @@ def _stem(name: str) -> str:
 
 def names(g: Gathering) -> list[Ranked]:
     """Names of code; a name that is also a file's is left out."""
-    spoken = _Spoken(g).words
+    mentioned = _MentionedWords(g).words
     stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
     found = []
     for name, use in g.names.items():
         if name in stems:
             continue
         why, score = use.why, use.faded(g.now)
-        if name in spoken:
+        if name in mentioned:
             why, score = "named last", score + NAME_NAMED_LAST
         if score > FORGOTTEN:
             found.append(Ranked(text=name, why=why, score=score, source=use.source))
