@@ -55,8 +55,6 @@ SEES_LOCAL_FROM_BELOW = (2, 1, 212)
 """Tried: 2.1.210 does not see them."""
 SIMPLE = "CLAUDE_CODE_SIMPLE"
 MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
-SLOW = 0.3
-"""Seconds. A guard that takes longer is reported."""
 
 
 def _part(name: str) -> str:
@@ -340,7 +338,7 @@ def _probe_result(each: claude_registered_guard.ProbeResult, *, is_alone: bool) 
         what = f"it works, and denies every change until the record is repaired: {each.record}"
         return bad(part, what, each.repaired_by or HEAL)
     took = f"{each.takes * 1000:.0f} ms per call; Python alone takes {each.bare * 1000:.0f} ms"
-    if each.takes > SLOW:
+    if each.takes > claude_registered_guard.SLOW:
         return warn(part, f"it works as registered, but takes {took}", "perdure init, with a Python that starts fast")
     return ok(part, f"as registered, it denies what may write and passes what only reads; {took}")
 
@@ -359,6 +357,9 @@ def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Client
         return [warn(claude_in_client.PART, what, "Ask who manages this machine.")]
     try:
         played = claude_in_client.play(visit.context, program.binary, visit.cwd)
+        if any(each.is_inert for each in played):
+            what = "not tried: the guard does not work in the client"
+            return [*played, warn(claude_in_client.JAIL_PART, what, "First mend that.")]
         return [*played, *claude_in_client.play_jail(visit.context, program.binary, visit.cwd)]
     except claude_settings_copy.CannotCopy as error:
         what = f"not tried: the settings could not be copied ({error})"
