@@ -120,8 +120,6 @@ session end --reason exit
 calibration --svg OUT.svg
 gate explain 'git status | head -3'
 log
-search parser
-story
 doctor --no-client
 recover --level 1
 transcript show TALK.jsonl
