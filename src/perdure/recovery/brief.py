@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from perdure.recovery.gather import PickedAnswer, Gathering, Utterance
+    from perdure.recovery.gather import Gathering, PickedAnswer, Utterance
     from perdure.recovery.rank import Ranked
     from perdure.recovery.work_state import Commit, GitState, LastCheck
 
