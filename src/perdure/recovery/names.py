@@ -12,6 +12,11 @@ _DEFINES = re.compile(
     r"\b(?:def|class|fn|func|fun|function|struct|enum|trait|interface|type|impl|module|macro_rules!|object|record|protocol|defp?)"
     r"\s++(?:\([^)]{0,60}\)\s*+)?([A-Za-z_$][\w$]{2,60})"
 )
+_BEHIND_NAME = re.compile(
+    r"[ \t]{0,3}+(?:[^\w \t.,'’]|\Z|(?:struct|interface|func|extends|implements|for|where|is|as|inherits|"
+    r"begin|do|int|string|map)\b)"
+)
+"""What stands behind a name that is defined; in a sentence, another word does."""
 _DECLARING_WORDS = ("const", "let", "var", "val", "static")
 _DECLARES = re.compile(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
 _NAME_LIKE = re.compile(
@@ -32,7 +37,14 @@ _WORDS = frozenset(
 
 def defined(text: str, most: int = MOST) -> list[str]:
     """Functions, types and tests that the text defines, from its first `most` definitions."""
-    return [found[1] for found in islice(_DEFINES.finditer(text), most) if found[1].lower() not in _WORDS]
+    return [found[1] for found in islice(_DEFINES.finditer(text), most) if _is_defined(found, text)]
+
+
+def _is_defined(found: re.Match[str], text: str) -> bool:
+    """Whether the word is a name, and not one of a sentence: "a function that returns", "the type of it"."""
+    if found[1].lower() in _WORDS:
+        return False
+    return has_shape(found[1]) or not found[1].isalpha() or bool(_BEHIND_NAME.match(text, found.end()))
 
 
 def declared(text: str, most: int = MOST) -> list[str]:
