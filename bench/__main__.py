@@ -35,6 +35,7 @@ def main() -> int:
             *shown(gate.against_others(folder)),
             *shown(recovery.rows(folder)),
             *shown(recall.search(folder)),
+            *shown(recall.search_of_what_was_seen(folder)),
             *shown(recall.brief_of_a_long_transcript(folder)),
             *shown(grounding.citations()),
             *shown(by_length(folder, long)),

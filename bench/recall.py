@@ -11,7 +11,7 @@ from functools import partial
 
 from bench.measure import Row, in_turns, median_ratio, process_seconds, seconds
 from bench.projects import environment_for, new_project
-from perdure.actions import recovering
+from perdure.actions import recovering, searching
 from perdure.actions.request import Request
 from perdure.actions.wiring import Desk, open_desk
 from perdure.model import moment
@@ -57,6 +57,39 @@ def search(folder: str) -> list[Row]:
     return [
         Row(what, f"{slowest:.1f} ms", f"bar 20 ms ({len(query.split())} words)", slowest / 20, "≤ 1", slowest <= 20)
     ]
+
+
+def search_of_what_was_seen(folder: str) -> list[Row]:
+    """`perdure search` over commands, files and errors: a rare word, a file, a word that half of the commands have."""
+    request = new_project(os.path.join(folder, "seen"))
+    dice, stamp = random.Random(2), moment.stamp(moment.now())
+    with open_desk(request) as desk:
+        for _ in range(0, DECISIONS, 1000):
+            made = [_seen(dice) for _ in range(1000)]
+            desk.ledger.append(
+                [Draft(kind=kind, payload={**payload}, ts=stamp, project_id=desk.identity.id) for kind, payload in made]
+            )
+        desk.ledger.rebuild()
+    queries = ("word7", "src/word7/word8.py", "pytest word7", "pytest", "failed word12 word13 assert")
+    with open_desk(request, writable=False) as desk:
+        figures = in_turns({each: partial(_seconds_to_find, desk, each) for each in queries}, 9)
+    slowest, query = max((statistics.median(found) * 1000, query) for query, found in figures.items())
+    what = f"search over {DECISIONS:,} commands and files, slowest question"
+    return [Row(what, f"{slowest:.1f} ms", f"bar 20 ms ({query})", slowest / 20, "≤ 1", slowest <= 20)]
+
+
+def _seconds_to_find(desk: Desk, query: str) -> float:
+    return seconds(lambda: searching.search(desk, query))
+
+
+def _seen(dice: random.Random) -> tuple[str, dict[str, str | None]]:
+    words = [f"word{dice.randrange(3000)}" for _ in range(3)]
+    if dice.random() < 0.5:
+        return "edit.made", {"path": f"src/{words[0]}/{words[1]}.py"}
+    failed = dice.random() < 0.2
+    error = f"FAILED tests/{words[2]}.py: assert {words[0]} == {words[1]}" if failed else None
+    command = f"pytest -q tests/{words[0]}.py -k {words[1]}"
+    return "command.run", {"command": command, "outcome": "failed" if failed else "succeeded", "error": error}
 
 
 def _seconds_to_answer(desk: Desk, query: str) -> float:

@@ -305,6 +305,13 @@ def read_json(path: str) -> dict[str, Json] | None:
     return found if isinstance(found, dict) else None
 
 
+def name_for_path(path: str) -> str:
+    """The name of a file in the home that is about this folder, with links resolved."""
+    from perdure.model.digest import sha256
+
+    return sha256(os.path.realpath(path).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
 def make_folder(path: str, mode: int = 0o700) -> None:
     try:
         for missing in missing_folders(path):

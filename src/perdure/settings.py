@@ -21,8 +21,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput, Trouble
-from perdure.files import read_text
-from perdure.model.digest import sha256
+from perdure.files import name_for_path, read_text
 from perdure.model.toml import plain_table
 from perdure.model.value import value
 
@@ -416,8 +415,7 @@ def project_file(root: str) -> str:
 def persons_project_file(home: str, root: str) -> str:
     """The file is named after the folder's path, not the project's id: a repository brings its id and could claim
     any."""
-    name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    return os.path.join(home, "settings", name + ".toml")
+    return os.path.join(home, "settings", name_for_path(root) + ".toml")
 
 
 def _read_file(chosen: Settings, path: str) -> dict[str, Scalar]:

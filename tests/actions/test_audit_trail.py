@@ -434,9 +434,9 @@ def test_of_two_that_start_one_session_at_once_one_is_told(cli: Cli) -> None:
     assert told["error"]["code"] == "ERR_SESSION_EXISTS"
 
 
-def test_the_record_has_the_nine_fields(desk: Desk) -> None:
+def test_the_record_has_the_nine_fields_and_the_ledger_it_came_from(desk: Desk) -> None:
     names = ("id", "type", "task_id", "agent_id", "content", "timestamp", "prev_hash", "hash", "session_id")
-    assert fields(ThoughtRecord) == names
+    assert fields(ThoughtRecord) == (*names, "other_ledger")
     attribution.record_event(desk, "file.read", p.FileRead("a"))  # what else is recorded joins no chain
     assert audit_trail.verify(desk).record_count == 0
 

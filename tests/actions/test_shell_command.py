@@ -131,6 +131,16 @@ def test_the_name_alone_opens_nothing(cli: Cli, command: str) -> None:
 
 
 @in_jail
+def test_while_the_gate_is_paused_a_command_runs_as_it_is(cli: Cli) -> None:
+    person = cli.of_a_person()
+    assert not made(cli)
+    person.ok("pause", "10m")
+    assert made(cli)
+    person.ok("pause", "--end")
+    assert not made(cli)
+
+
+@in_jail
 def test_settings_of_the_person_count(cli: Cli) -> None:
     assert made(cli, PERDURE_GATE_MODE="off")
     assert made(cli, PERDURE_GATE_MODE="observe")
@@ -299,14 +309,14 @@ def test_a_transition_that_runs_read_only_says_to_run_it_alone(cli: Cli, read: s
     assert "none open" in ran.stdout, "what only reads works all the same"
 
 
-NUMBERS = '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "kept $(touch made)"}'
+VECTORS = '{"vectors": {"know": 0.8, "uncertainty": 0.2}, "reasoning": "kept $(touch made)"}'
 PLAINLY_JOINED = [
     "perdure note finding kept",
     "cd .git && perdure note finding kept",
-    f"cat <<'EOF' | perdure preflight -\n{NUMBERS}\nEOF",
-    f"cd .git && perdure preflight - <<'EOF'\n{NUMBERS}\nEOF",
-    f"perdure preflight - <<< '{NUMBERS}'",
-    f"echo '{NUMBERS}' | tr -d '\\r' | perdure preflight - 2>&1 | tail -1",
+    f"cat <<'EOF' | perdure preflight -\n{VECTORS}\nEOF",
+    f"cd .git && perdure preflight - <<'EOF'\n{VECTORS}\nEOF",
+    f"perdure preflight - <<< '{VECTORS}'",
+    f"echo '{VECTORS}' | tr -d '\\r' | perdure preflight - 2>&1 | tail -1",
     "printf '%s\\n' kept; perdure note finding kept | head -3",
     "ls -la; pwd; perdure note finding kept && cat .git/HEAD || exit 1",
     'perdure note finding "$(echo kept)" > /dev/null',

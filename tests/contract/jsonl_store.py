@@ -255,8 +255,8 @@ class JsonlLedger:
     def ids(self) -> Iterator[tuple[str, Ref]]:
         return self._read().ids()
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
-        return self._read().mentioning(terms, limit)
+    def mentioning(self, terms: Sequence[str], limit: int, *, seen: bool = False) -> Mentions:
+        return self._read().mentioning(terms, limit, seen=seen)
 
     def beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
         return self._read().beside(event, most)

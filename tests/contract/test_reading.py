@@ -80,6 +80,20 @@ def test_events_are_found_by_their_words_whatever_their_form(ledger: Ledger) -> 
     assert found_by(ledger, "") == []
 
 
+def test_what_hooks_saw_is_found_apart_from_what_was_said(ledger: Ledger) -> None:
+    failed = {"command": "pytest tests/cart", "outcome": "failed", "error": "AssertionError: 3 != 4"}
+    ledger.append(
+        [draft("command.run", failed), draft("edit.made", {"path": "src/cart.py"}), *said("the cart is slow")]
+    )
+    assert found_by(ledger, "cart") == ["the cart is slow"]
+    for query, kinds in {
+        "cart": {"command.run", "edit.made"},
+        "assertion error": {"command.run"},
+        "slow": set(),
+    }.items():
+        assert {each.kind for each in ledger.mentioning(terms_of(query), 10, seen=True).events} == kinds
+
+
 def test_words_that_are_written_without_spaces_are_found(ledger: Ledger) -> None:
     ledger.append(said("我们使用SQLite缓存", "キャッシュを使う", "캐시를 사용한다"))
     assert found_by(ledger, "缓存") == ["我们使用SQLite缓存"]

@@ -26,7 +26,7 @@ from .helpers import events_of
 PAGE = 4096
 DERIVED = (
     "kinds documents documents_by_change subtrees entered words_data words_idx words_docsize words_config "
-    "sqlite_autoindex_chains_1"
+    "entered_seen seen_data seen_idx seen_docsize seen_config sqlite_autoindex_chains_1"
 ).split()
 
 
@@ -38,11 +38,12 @@ def request_here(cli: Cli, repository: Path, environment: dict[str, str]) -> Req
         transactions.preflight(desk, SelfAssessment({"know": 0.9, "uncertainty": 0.1}, "alice begins"))
         decisions.decide(desk, p.DecisionMade("use the zebra parser", "readers never wait"))
         stamp = moment.stamp(moment.now())
-        texts = (p.write(p.Note(f"finding number{number} of the zebra")) for number in range(300))
+        notes = [("note.finding", p.write(p.Note(f"finding number{number} of the zebra"))) for number in range(300)]
+        edits = [("edit.made", p.write(p.EditMade(f"src/zebra{number}.py"))) for number in range(300)]
         desk.ledger.append(
             [
-                Draft(kind="note.finding", payload=text, ts=stamp, project_id=desk.identity.id, schema=1, actor="user")
-                for text in texts
+                Draft(kind=kind, payload=payload, ts=stamp, project_id=desk.identity.id, schema=1, actor="user")
+                for kind, payload in (*notes, *edits)
             ]
         )
     return request

@@ -78,6 +78,12 @@ def run(box: Path, script: str, seconds: float) -> subprocess.CompletedProcess[b
 Content = tuple[object, ...]
 
 
+def moment(folder: Path) -> int:
+    """Now, by the clock that the folder's file system gives files: it may lag behind Python's by some milliseconds."""
+    (folder / "moment").touch()
+    return (folder / "moment").stat().st_ctime_ns
+
+
 def snapshot(
     box: Path, *, index: bool = True, of: dict[str, Content] | None = None, since: int = 0
 ) -> dict[str, Content]:

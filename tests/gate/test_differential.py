@@ -6,7 +6,6 @@ the same label by test_table, so a wrong label would show in one of the two.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -61,7 +60,7 @@ def test_what_only_looks_changes_nothing(start: int, template: Path, tmp_path: P
 def test_what_changes_something_does(start: int, template: Path, tmp_path: Path) -> None:
     some = CHANGING[start : start + TOGETHER]
     boxes = [sandbox.copied(template, tmp_path / f"box{number}") for number in range(len(some))]
-    before, made, idle = sandbox.snapshot(template), time.time_ns(), []
+    before, made, idle = sandbox.snapshot(template), sandbox.moment(tmp_path), []
     for command, box in zip(some, boxes, strict=True):
         done = sandbox.run(box, command, 30)
         if not sandbox.changed(before, sandbox.snapshot(box, of=before, since=made)):

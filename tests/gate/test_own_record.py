@@ -41,6 +41,11 @@ from .worlds import Table, world
         "perdure config set gate.mode off",
         "perdure config --user set gate.mode off",
         "perdure redact abc --because x",
+        "perdure pause 10m",
+        "perdure --json pause 10m",
+        "sh -c 'perdure pause 10m'",
+        "env A=1 perdure pause 10m",
+        "python3 -m perdure pause 10m",
         "perdure import x.jsonl",
         "perdure transaction close --orphaned",
         "perdure transaction override --because x",
@@ -56,6 +61,24 @@ from .worlds import Table, world
 def test_no_command_writes_the_record_or_disarms_the_guard(command: str) -> None:
     found = analyse(command, world())
     assert found.effect == "forbidden", found.reason
+
+
+@for_each(
+    "command",
+    [
+        "script -qc 'perdure pause 10m' /dev/null",
+        "nohup perdure pause 10m",
+        "setsid -f perdure pause 1h --because x",
+        "xargs perdure pause < f",
+        "p=pause; perdure $p 10m",
+        'python3 -c \'import perdure.__main__ as m; m.main(["pause", "1h"])\'',
+        "eval 'perdure pause 10m'",
+        "echo perdure pause 10m | sh",
+    ],
+)
+def test_no_disguise_makes_a_pause_of_the_gate_something_that_passes(command: str) -> None:
+    """Inside a transaction such a command may run; the program then refuses the agent."""
+    assert analyse(command, world()).effect in ("praxic", "forbidden")
 
 
 @for_each(

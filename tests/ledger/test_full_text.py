@@ -118,6 +118,44 @@ def test_an_index_is_what_the_events_say_after_each_change_to_them(ledger: Sqlit
     assert_sound(ledger)
 
 
+def test_a_command_that_was_erased_is_found_no_longer_and_leaves_no_word_in_the_file(path: str) -> None:
+    with closing(create(path, OWN, ORIGIN)) as ledger:
+        ledger.append(
+            [draft("command.run", {"command": f"deploy zanzibar {n}", "outcome": "succeeded"}) for n in range(300)]
+        )
+    with closing(SqliteLedger(path)) as ledger:
+        assert FullText(ledger._db, seen=True).texts() == 300
+        for event in list(ledger.events(OWN)):
+            ledger.erase(Ref(OWN, event.seq), redaction(event))
+        assert ledger.mentioning(["zanzibar"], 5, seen=True).events == []
+        assert ledger.index_faults() == []
+    with open(path, "rb") as file:
+        assert b"zanzibar" not in file.read()
+
+
+SEEN_ATTACKS = {
+    "emptied": "INSERT INTO seen (seen) VALUES ('delete-all')",
+    "an entry put in": f"INSERT INTO seen (rowid, text) VALUES ({FIRST} + 299, 'backdoor')",
+    "said to go further than it does": "UPDATE entered_seen SET row = row + 1000",
+    "its format changed": "UPDATE seen_config SET v = 1",
+}
+
+
+@pytest.mark.parametrize("attack", sorted(SEEN_ATTACKS))
+def test_an_index_of_what_was_seen_that_was_tampered_with_is_found(path: str, attack: str) -> None:
+    with closing(create(path, OWN, ORIGIN)) as ledger:
+        ledger.append([draft("edit.made", {"path": f"src/number{n}.py"}) for n in range(300)])
+    with closing(SqliteLedger(path)) as ledger:
+        assert ledger.index_faults() == []
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute(SEEN_ATTACKS[attack])
+        with closing(SqliteLedger(path, unchecked=True)) as examined:
+            assert examined.index_faults() or examined.structural_faults()
+        ledger.rebuild()
+    with closing(SqliteLedger(path, writable=False)) as again:
+        assert again.index_faults() == again.structural_faults() == []
+
+
 def test_what_is_entered_is_told_apart_from_what_is_not(ledger: SqliteLedger) -> None:
     (chain_number,) = FullText(ledger._db).entered()
     assert FullText(ledger._db).entered()[chain_number] & 0xFFFFFF == 300

@@ -149,7 +149,9 @@ def test_a_store_with_everything_is_as_this_sqlite_makes_it(ledger: SqliteLedger
     with closing(sqlite3.connect(path)) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         assert schema.differences(db) == []
-    assert names >= {"subtrees", "words", "entered", "words_data", "words_idx", "words_docsize", "words_config"}
+    parts = ("data", "idx", "docsize", "config")
+    assert names >= {"subtrees", "words", "entered", *(f"words_{part}" for part in parts)}
+    assert names >= {"seen", "entered_seen", *(f"seen_{part}" for part in parts)}
 
 
 # -- a file that is no longer the ledger ---------------------------------------------------------------------------

@@ -533,7 +533,8 @@ def test_the_index_is_brought_up_when_somebody_closes_and_nobody_waits_for_it(pa
 
 
 def test_a_sqlite_without_full_text_search_finds_all_the_same(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full_text, "_TABLES", ("CREATE VIRTUAL TABLE words USING no_such_thing(text)",))
+    missing = ("CREATE VIRTUAL TABLE words USING no_such_thing(text)",)
+    monkeypatch.setattr(full_text, "_TABLES", {"words": missing, "seen": missing})
     with closing(create(path, OWN, ORIGIN)) as ledger:
         ledger.append([draft(payload=p.Note(f"number{n}")) for n in range(300)])
     with closing(SqliteLedger(path)) as ledger:

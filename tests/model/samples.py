@@ -341,6 +341,11 @@ PAYLOADS: dict[str, list[object]] = {
             clears="perdure preflight",
         ),
     ],
+    "gate.paused": [
+        p.GatePaused("2026-01-01T00:10:00.000Z", 600),
+        p.GatePaused("2026-01-01T00:10:00.000Z", 600, "a rename by hand"),
+    ],
+    "gate.resumed": [p.GateResumed(ID, "2026-01-01T00:10:00.000Z", "time")],
     "gate.observed": [p.GateObserved("Bash", "touch a", "writes to a")],
     "file.created": [p.FileCreated("a.py")],
     "command.run": [

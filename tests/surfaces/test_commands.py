@@ -68,6 +68,7 @@ LIFE = """
 init
 status
 where --explain
+pause
 contract show
 contract set --goal 'ship the parser' --evidence tests
 contract clear --because done

@@ -304,6 +304,52 @@ def test_show_says_what_was_kept_altered_and_lost(hooks: Hooks) -> None:
     assert RULE in text
 
 
+def ran(hooks: Hooks, command: str, error: str = "") -> None:
+    if error:
+        hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": command}, error=error)
+    else:
+        hooks("PostToolUse", tool_name="Bash", tool_input={"command": command}, tool_response={"stdout": ""})
+
+
+def edited(hooks: Hooks, path: Path | str, tool: str = "Edit") -> None:
+    hooks("PostToolUse", tool_name=tool, tool_input={"file_path": str(hooks.cli.cwd / path)}, tool_response={})
+
+
+def test_show_has_the_words_of_every_error_and_file_also_when_the_error_is_settled(hooks: Hooks) -> None:
+    """The event that has a fact's words is the one that the record names: of a file, the one that changed it."""
+    failed = "Exit code 1\nFAILED tests/test_a.py::test_x - assert 1 == 2\nsrc/blamed.py:3: AssertionError"
+    edited(hooks, "src/blamed.py")
+    ran(hooks, "pytest -q tests/test_a.py", failed)
+    edited(hooks, "src/read_again.py")
+    edited(hooks, "src/read_again.py", "Read")
+    edited(hooks, "src/edited_then_not.py")
+    not_made = {"file_path": str(hooks.cli.cwd / "src/edited_then_not.py")}
+    hooks("PostToolUseFailure", tool_name="Edit", tool_input=not_made, error="String to replace not found in file.")
+    edited(hooks, "src/before.py")
+    ran(hooks, "git mv src/before.py src/after.py")
+    ran(hooks, "sed -i s/a/b/ src/by_command.py")
+    hooks("UserPromptSubmit", prompt="look at src/blamed.py again and do not touch the schema")
+    compact(hooks, "Nothing.")
+    facts = shown(hooks)["facts"]
+    assert [fact for fact in facts if fact["text"] is None] == []
+    files = {fact["text"] for fact in facts if fact["kind"] == "file"}
+    expected = {"blamed", "read_again", "edited_then_not", "after", "by_command"}
+    assert files == {f"src/{name}.py" for name in expected}
+    errors = [fact["text"] for fact in facts if fact["kind"] == "error"]
+    assert len(errors) == 2
+    assert any(each.startswith("pytest -q tests/test_a.py: ") for each in errors)
+    ran(hooks, "pytest -q tests/test_a.py")
+    assert shown(hooks)["facts"] == facts, "what an audit found stays what it was"
+
+
+def test_a_file_outside_the_project_is_no_fact(hooks: Hooks, tmp_path: Path) -> None:
+    edited(hooks, "src/inside.py")
+    edited(hooks, tmp_path / "elsewhere" / "notes.py")
+    ran(hooks, "sed -i s/a/b/ ~/.bashrc.sh && sed -i s/a/b/ /etc/hosts.conf && sed -i s/a/b/ ../beside.py")
+    compact(hooks, "Nothing.")
+    assert [fact["text"] for fact in shown(hooks)["facts"] if fact["kind"] == "file"] == ["src/inside.py"]
+
+
 def test_what_was_erased_is_shown_by_no_audit(hooks: Hooks) -> None:
     compact(hooks, "Nothing.")
     (step,) = events(hooks.cli, "note.next")

@@ -956,3 +956,16 @@ def test_a_command_run_in_a_second_project_is_on_record_where_the_transaction_is
     assert set(seen) == {"pytest -q there", "pytest -q here"}
     assert seen["pytest -q there"][1] == second
     assert seen["pytest -q here"][1] != second
+
+
+def test_a_session_that_ended_is_not_running_in_a_project_that_it_only_named(left: Shell, outreach: Cli) -> None:
+    session = left.ok("perdure session start --json")["session_id"]
+    left.ok(f"perdure note finding 'from afar' --project-path '{outreach.cwd}' --json")
+    assert _ended(outreach, session) is False
+    left.ok("perdure session end --json")
+    assert _ended(outreach, session) is True
+
+
+def _ended(cli: Cli, session: str) -> bool:
+    (found,) = [each for each in cli.ok("session", "list") if each["session_id"] == session]
+    return found["ended_at"] is not None

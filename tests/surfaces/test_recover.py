@@ -321,7 +321,7 @@ def test_level_3_is_whole_and_says_what_a_budget_left_out(working: Cli) -> None:
 def test_why_is_told_where_it_is_asked_for(working: Cli) -> None:
     assert "sections" not in working("recover", "--json").json
     titles = [section["title"] for section in working("recover", "--json", "--why").json["sections"]]
-    assert titles[:2] == ["Head:", "Goal:"]
+    assert titles[:3] == ["Head:", "State:", "Goal:"]
 
 
 def test_why_speaks_of_the_heads_lines_too(working: Cli, environment: dict[str, str]) -> None:

@@ -104,6 +104,18 @@ def test_at_a_shell_that_holds_nothing_every_command_is_about_the_project_one_st
     assert cli.ok("where", cwd=repository)["project_path"] == str(repository)
 
 
+@pytest.mark.parametrize("command", ["status", "heal --check"])
+def test_a_look_from_a_repository_that_is_no_project_says_where_one_stands(
+    cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Path, command: str
+) -> None:
+    plain = new_repository(tmp_path / "plain", environment)
+    cli.ok("session", "start")
+    done = cli(*command.split(), cwd=plain)
+    assert str(repository) in done.out
+    assert str(plain) in done.out + done.err
+    assert str(plain) not in cli(*command.split(), "--project-path", str(repository), cwd=plain).out
+
+
 def test_a_write_from_a_repository_that_is_no_project_is_refused_and_each_way_out_works(
     cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:

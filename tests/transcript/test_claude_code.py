@@ -96,6 +96,10 @@ def test_what_a_program_put_around_the_persons_words_is_taken_off() -> None:
     [
         "<agent-notification> <agent-id>a1</agent-id> </agent-notification>",
         "<ide_opened_file>The user opened the file /w/a.py</ide_opened_file>",
+        "<channel source='chat' user='bob'>drop it</channel>",
+        "<artifact-room-event>bob left</artifact-room-event>",
+        "<mcp-server-note>restarted</mcp-server-note>",
+        "<autonomous-loop>go on</autonomous-loop>",
         "<user-prompt-submit-hook>remember the tests</user-prompt-submit-hook>",
         "Base directory for this skill: /home/me/.claude/skills/x",
         "Stop hook feedback:\n[check]: tests fail",

@@ -12,6 +12,8 @@ session.
 
 from __future__ import annotations
 
+from shlex import quote
+
 from perdure.actions import lookup
 from perdure.actions.attribution import current_attribution
 from perdure.actions.record import Fact, new_event_id, record, refuse_credential
@@ -19,7 +21,7 @@ from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import ALL_EVENTS, Expect
 from perdure.model import payload as p
 from perdure.model.event import GENESIS, Ref
-from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, shown
+from perdure.model.ids import LedgerId, SessionId, TaskId, new_id, opaque_of, short, shown
 from perdure.model.ownership import erasure_in_force
 from perdure.model.state import AuditSession, NthRecord, Trail, body_as, nth
 from perdure.model.value import replace, value
@@ -30,7 +32,7 @@ from perdure.proof.thought_hash import TYPES, Link, TaskChain, Verifying, lone_i
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.attribution import Attribution
     from perdure.actions.record import Finish
@@ -65,6 +67,8 @@ class ThoughtRecord:
     prev_hash: str
     hash: str
     session_id: str | None
+    other_ledger: str | None = None
+    """The other machine's ledger that it came from."""
 
 
 @value
@@ -73,6 +77,8 @@ class Finalized:
     root: str
     record_count: int
     finalized_at: Stamp
+    other_ledger: str | None = None
+    """The other machine's ledger that sealed the session."""
     warning: str = ""
     """Why the ledger's tree head could not be signed as well."""
 
@@ -128,8 +134,10 @@ def start(desk: Desk, intent: str, task_id: str | None = None, *, session_id: st
     audit = _maybe_id(session_id, "session_id") or new_id()
     attribution = current_attribution(desk)
     fact = _fact(attribution, "audit.started", p.AuditStarted(intent), audit=audit, task=task)
+    absent = Expect("audit_session", audit, None)
+    expected = absent if _own_session(desk, audit) else _expect_unchanged(desk, "audit_session", audit)
     try:
-        event = record(desk, [*attribution.before, fact], [Expect("audit_session", audit, None)]).events[-1]
+        event = record(desk, [*attribution.before, fact], [expected]).events[-1]
     except Conflict:
         raise Refused(
             "ERR_SESSION_EXISTS",
@@ -218,7 +226,7 @@ def _expect_unchanged(desk: Desk, kind: str, id: str) -> Expect:
 
 
 def _refuse_if_finalized(desk: Desk, audit: str) -> None:
-    found = body_as(desk.ledger.document("audit_session", audit), AuditSession)
+    found = _own_session(desk, audit)
     if found and found.root is not None:
         raise Refused(
             "ERR_SESSION_FINALIZED",
@@ -319,7 +327,7 @@ def latest(desk: Desk, task_id: str, limit: int) -> list[ThoughtRecord]:
         readable = [event for event in of_task if event.payload is not None]
         has_all = len(of_task) >= trail.thoughts or len(events) < window
         if has_all or len(readable) >= limit:
-            return [_record_of(event) for event in readable[:limit]]
+            return [replace(_record_of(e), other_ledger=desk.other_ledger(e)) for e in readable[:limit]]
         window *= 8
     return []
 
@@ -331,7 +339,10 @@ def finalize(desk: Desk, session_id: str) -> Finalized:
     audit = _id(session_id, "session_id")
     while True:
         expected = _expect_unchanged(desk, "audit_session", audit)
-        _refuse_if_sealed_or_empty(desk, audit, _existing_session(desk, audit))
+        found = _own_session(desk, audit)
+        if found is None:
+            raise _no_session(audit)
+        _refuse_if_sealed_or_empty(desk, audit, found)
         tree, covers = Frontier(), dict[str, int]()
         for event in records_of_session(desk, audit):
             tree.append(leaf(bytes.fromhex(event.hash)))
@@ -356,13 +367,24 @@ def _sign_head(desk: Desk) -> str:
 def _existing_session(desk: Desk, audit: str) -> AuditSession:
     found = body_as(desk.ledger.document("audit_session", audit), AuditSession)
     if found is None:
-        raise Refused(
-            "ERR_SESSION_NOT_FOUND",
-            f"There is no audit session {shown(audit)} here, and no record bound to it.",
-            hint="perdure audit start --intent '…' starts one.",
-            details={"session_id": audit},
-        )
+        raise _no_session(audit)
     return found
+
+
+def _own_session(desk: Desk, audit: str) -> AuditSession | None:
+    """The audit session, if it was held here. One of another machine with the same id is not this one: an import must
+    not keep anybody here from an id. Ours takes its place."""
+    found = body_as(desk.ledger.document("audit_session", audit), AuditSession)
+    return found if found and found.elsewhere is None else None
+
+
+def _no_session(audit: str) -> Refused:
+    return Refused(
+        "ERR_SESSION_NOT_FOUND",
+        f"There is no audit session {shown(audit)} here, and no record bound to it.",
+        hint="perdure audit start --intent '…' starts one.",
+        details={"session_id": audit},
+    )
 
 
 def _refuse_if_sealed_or_empty(desk: Desk, audit: str, found: AuditSession) -> None:
@@ -401,7 +423,36 @@ def root(desk: Desk, session_id: str) -> Finalized:
             details={"session_id": audit, "record_count": found.records},
         )
     event, said = sealed
-    return Finalized(session_id=audit, root=said.root, record_count=said.record_count, finalized_at=event.ts)
+    if found.elsewhere is not None:
+        _refuse_untrue_root(desk, event, said)
+    return Finalized(
+        session_id=audit,
+        root=said.root,
+        record_count=said.record_count,
+        finalized_at=event.ts,
+        other_ledger=desk.other_ledger(event),
+    )
+
+
+def _refuse_untrue_root(desk: Desk, event: Event, said: p.AuditFinalized) -> None:
+    """What another machine says is the root must be the root of the records that came with it."""
+    audit = event.session_id or ""
+    tree = _tree_of(records_of_session(desk, audit))
+    if (tree.root().hex(), tree.size) != (said.root, said.record_count):
+        raise Refused(
+            "ERR_ROOT_UNTRUE",
+            f"The root that ledger {short(event.ledger_id)}, of another machine, states for the audit session "
+            f"{shown(audit)} is not the root of the records that came with it.",
+            hint=f"Do not rely on it. Here the id is free: perdure audit start --session {quote(audit)} --intent '…'",
+            details={"session_id": audit, "ledger_id": event.ledger_id, "record_count": tree.size},
+        )
+
+
+def _tree_of(records: Iterable[Event]) -> Frontier:
+    tree = Frontier()
+    for event in records:
+        tree.append(leaf(bytes.fromhex(event.hash)))
+    return tree
 
 
 def finalizing_event(desk: Desk, session_id: str) -> Event:

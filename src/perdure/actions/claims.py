@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from perdure.actions import absences, decided_evidence, lineage_grounding, lookup, sessions
 from perdure.actions.advice import as_typed
-from perdure.actions.attribution import current_attribution, record_event
+from perdure.actions.attribution import current_attribution, marked_foreign, record_event
 from perdure.actions.evidence import caller_folder, judge
 from perdure.actions.lineage_grounding import ClaimNow
 from perdure.actions.record import new_event_id, record
 from perdure.actions.work_tree import WorkTree, folder_of
-from perdure.actions.writers import LINEAGE, Writers
+from perdure.actions.writers import Writers
 from perdure.errors import BadInput, Refused
 from perdure.grounding.absence import Absent
 from perdure.grounding.citation import SymbolCitation
@@ -32,7 +32,8 @@ from perdure.grounding.verdict import StoredEvidence, Verdict, check_evidence
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import USER
-from perdure.model.value import value
+from perdure.model.value import replace, value
+from perdure.transcript.own_words import own_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ MOST_COMPARED = 50
 """A new claim is compared with so many of the latest ones."""
 MOST_PROMPTS = 5000
 """So many of the latest prompts are searched for the person's words."""
+ONLY_PASSED_ON = "These words are in a prompt only in a text that the person passed on: a quoted line, or a block."
 _EXAMPLES = {
     CITATION: "perdure claim add '…' --cite '${PROJECT_ROOT}/src/a.py:12' --quote '…'",
     CODE_REFERENCE: "perdure claim add '…' --symbol '${PROJECT_ROOT}/src/a.py#name'",
@@ -87,6 +89,11 @@ class ClaimView:
     cited_line: int | None = None
     cited_end_line: int | None = None
     """What was cited, if that was another place or more than the quote."""
+    other_ledger: str | None = None
+    """The other machine's ledger that it came from."""
+
+    def marked(self, text: str) -> str:
+        return marked_foreign(self.other_ledger, text)
 
     @property
     def grounded(self) -> bool:
@@ -138,7 +145,7 @@ def add(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
 def _assumed(desk: Desk, given: GivenClaim) -> ClaimView:
     if given.cited or given.quote:
         raise BadInput("bad_field", "An assumption has no evidence.", details={"field": "grounding"})
-    return view(record_event(desk, "claim.made", p.ClaimMade(given.claim, ASSUMPTION)))
+    return view(desk, record_event(desk, "claim.made", p.ClaimMade(given.claim, ASSUMPTION)))
 
 
 def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
@@ -167,7 +174,7 @@ def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
         cited_line=cited_line,
         cited_end_line=cited_end_line,
     )
-    return view(_record_verified(desk, made), verdict.reason)
+    return view(desk, _record_verified(desk, made), verdict.reason)
 
 
 def _cited_lines(judged: Judged) -> tuple[int, int] | tuple[None, None]:
@@ -217,30 +224,47 @@ def _said_by_person(desk: Desk, given: GivenClaim) -> ClaimView:
     quote = given.quote or ""
     if not any(map(str.isalnum, quote)):
         raise BadInput("bad_quote", "The quote has no letter or digit.", hint="Quote the person's own words.")
-    prompt = _prompt_with(desk, quote)
-    if prompt is None:
-        reason = "No prompt that the person typed in this session, or in one that it continues, has these words."
-        raise _refused(desk, given, reason)
+    said = _PersonSaid(desk, quote)
+    if said.prompt is None:
+        raise _refused(desk, given, said.reason)
     made = p.ClaimMade(
-        claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=prompt.id
+        claim=given.claim, grounding=USER_INPUT, outcome=Outcome.VERIFIED.value, quote=quote, prompt_id=said.prompt.id
     )
-    return view(_record_verified(desk, made), "A prompt of the person has these words.")
+    return view(desk, _record_verified(desk, made), "A prompt of the person has these words.")
 
 
-def _prompt_with(desk: Desk, quote: str) -> Event | None:
-    """The newest prompt of this lineage that has these words."""
-    writers = Writers(desk, sessions.under_way(desk))
-    for event in desk.latest_here(["prompt.given"], MOST_PROMPTS):
-        if event.actor == USER and _stands_in(event, quote) and writers.of(event) == LINEAGE:
-            return event
-    return None
+class _PersonSaid:
+    """Looks for a quote in the prompts of this lineage, the newest first."""
+
+    def __init__(self, desk: Desk, quote: str) -> None:
+        self.prompt: Event | None = None
+        """The newest one in which the person says it themselves."""
+        self.reason = "No prompt that the person typed in this session, or in one that it continues, has these words."
+        writers = Writers(desk, sessions.under_way(desk))
+        for event in desk.latest_here(["prompt.given"], MOST_PROMPTS):
+            if event.actor != USER or not _has_words(event, quote) or not writers.is_of_lineage(event):
+                continue
+            if _stands_in(event, quote):
+                self.prompt = event
+                return
+            self.reason = ONLY_PASSED_ON
+
+
+def _has_words(prompt: Event, quote: str) -> bool:
+    said = p.read(prompt, p.PromptGiven)
+    return said is not None and _is_in(said.text, quote)
 
 
 def _stands_in(prompt: Event, quote: str) -> bool:
-    """Whether the prompt has these words. A short quote must be a whole line of it, and only one line."""
+    """Whether the person says these words in the prompt, and not somebody whose text they pass on."""
     said = p.read(prompt, p.PromptGiven)
-    text = SearchableText(said.text) if said else None
-    return text is not None and bool(text.places(quote)) and not text.too_little(quote)
+    return said is not None and _is_in(said.text, quote) and _is_in(own_words(said.text), quote)
+
+
+def _is_in(text: str, quote: str) -> bool:
+    """A short quote must be a whole line, and only one line."""
+    searched = SearchableText(text)
+    return bool(searched.places(quote)) and not searched.too_little(quote)
 
 
 def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
@@ -267,7 +291,11 @@ def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
 # -- looking ---------------------------------------------------------------------------------------------------------
 
 
-def view(event: Event, reason: str = "") -> ClaimView:
+def view(desk: Desk, event: Event, reason: str = "") -> ClaimView:
+    return replace(_as_written(event, reason), other_ledger=desk.other_ledger(event))
+
+
+def _as_written(event: Event, reason: str) -> ClaimView:
     made, refused, absent = p.read(event, p.ClaimMade), p.read(event, p.ClaimRefused), p.read(event, p.ClaimAbsent)
     if made:
         return _view_of(event, made, reason)
@@ -300,7 +328,7 @@ def _view_of(event: Event, made: p.ClaimMade, reason: str = "") -> ClaimView:
 
 def latest(desk: Desk, limit: int) -> list[ClaimView]:
     """With those that were refused: those made here first, of each the newest first."""
-    return [view(event) for event in desk.own_first([*CHECKED_KINDS, "claim.refused"], limit)]
+    return [view(desk, event) for event in desk.own_first([*CHECKED_KINDS, "claim.refused"], limit)]
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
@@ -322,7 +350,9 @@ def check_events(desk: Desk, tree: WorkTree, events: Sequence[Event]) -> list[Ch
     tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
     searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
     found = iter(searched)
-    return [_checked(desk, tree, event, made=made) if made else _absent(event, next(found)) for event, made in claims]
+    return [
+        _checked(desk, tree, event, made=made) if made else _absent(desk, event, next(found)) for event, made in claims
+    ]
 
 
 def _said(event: Event) -> Sequence[p.ClaimMade | None]:
@@ -403,7 +433,7 @@ def newest_of_each(events: Iterable[Event]) -> list[Event]:
 
 
 def _checked(desk: Desk, tree: WorkTree, event: Event, *, made: p.ClaimMade) -> CheckedClaim:
-    claim = _view_of(event, made)
+    claim = replace(_view_of(event, made), other_ledger=desk.other_ledger(event))
     if made.grounding == ASSUMPTION:
         is_claim = event.kind != decided_evidence.KIND
         reason = "It is an assumption." if is_claim else "The decision has no evidence that can be looked at."
@@ -463,11 +493,13 @@ def _still_said(desk: Desk, event: Event, made: p.ClaimMade) -> tuple[Outcome, s
     own = [each for each in prompts if each.actor == USER and not desk.other_ledger(each)]
     if any(_stands_in(each, made.quote or "") for each in own):
         return Outcome.VERIFIED, "A prompt of the person has these words."
+    if any(_has_words(each, made.quote or "") for each in own):
+        return Outcome.MISSING, ONLY_PASSED_ON
     return Outcome.MISSING, "The prompt that had these words was erased."
 
 
-def _absent(event: Event, found: absences.Searched) -> CheckedClaim:
-    claim = view(event)
+def _absent(desk: Desk, event: Event, found: absences.Searched) -> CheckedClaim:
+    claim = view(desk, event)
     return CheckedClaim(
         claim=claim,
         outcome=found.outcome.value,

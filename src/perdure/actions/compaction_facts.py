@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from perdure.actions import contracts, decisions, lineage_goals, notes, pointers, recovering, tasks
 from perdure.actions.attribution import own_open_transaction
+from perdure.actions.observing import path_in
 from perdure.actions.writers import OTHER, Writers
 from perdure.lifecycle import summary_fact as f
 from perdure.lifecycle.summary_fact import SummaryFact
 from perdure.model import payload as p
 from perdure.model.ids import is_uuid, short_task
 from perdure.model.state import Task, body_as
+from perdure.model.value import replace
 from perdure.recovery import rank
-from perdure.recovery.gather import Utterance
 from perdure.recovery.level_one import assents
+from perdure.recovery.paths import is_absolute
 from perdure.recovery.words import words_of
 
 TYPE_CHECKING = False
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from perdure.actions.notes import NoteView
+    from perdure.actions.tasks import TaskView
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.json import Json
@@ -85,10 +88,11 @@ def _from_source(desk: Desk, kind: str, source: str) -> Iterator[SummaryFact]:
         yield SummaryFact(kind, source, source)
     if kind == f.TASK:
         task = body_as(desk.ledger.document("task", source), Task)
-        titles = [tasks.view(desk, task).title] if task else []
-        yield from (SummaryFact(kind, source, title) for title in titles)
+        yield from [_task(tasks.view(desk, task))] if task else []
     for event in desk.ledger.find(source) if is_uuid(source) else ():
         yield from _from_event(kind, event)
+        seen = recovering.gathered_from(desk.root, [event])
+        yield from (fact for fact in (*_said(seen), *_worked_on(desk, seen)) if fact.kind == kind)
 
 
 def _from_event(kind: str, event: Event) -> Iterator[SummaryFact]:
@@ -106,18 +110,18 @@ def _from_event(kind: str, event: Event) -> Iterator[SummaryFact]:
 def _texts_of(event: Event) -> list[str]:
     """The facts of an event that are nothing but words."""
     goal = p.read(event, p.GoalCreated) or p.read(event, p.GoalPrompted)
-    used = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
-    note, prompt = p.read(event, p.Note), p.read(event, p.PromptGiven)
-    if prompt:
-        said = words_of([Utterance(0, prompt.text, event.id)])
-        return [each.text.removesuffix(" …") for each in (*said.rules, *said.last)]
-    texts = (goal and goal.title.removesuffix(" …"), used and used.path, note and note.text)
+    note = p.read(event, p.Note)
+    texts = (goal and goal.title.removesuffix(" …"), note and note.text)
     return [each for each in texts if each]
 
 
 def _decision(id: str, text: str, value: str | None, *, key: str | None, rationale: str | None) -> SummaryFact:
     why = f" — because {rationale}" if rationale else ""
     return SummaryFact(f.DECISION, id, text, value=value or "", key=key or "", more=why)
+
+
+def _task(task: TaskView) -> SummaryFact:
+    return SummaryFact(f.TASK, task.id, task.title, origin=task.marked("title", ""))
 
 
 def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
@@ -137,10 +141,10 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
         yield SummaryFact(f.POINTER, pointer.source, pointer.command, more=f" ({pointer.name}: {pointer.value})")
     active = tasks.own_active(desk)
     if active:
-        yield SummaryFact(f.TASK, active.id, active.title, more=f" ({short_task(active.id)})")
+        yield replace(_task(active), more=f" ({short_task(active.id)})")
     gathered = recovering.gathered_of(desk, session)
     yield from _said(gathered)
-    yield from _worked_on(gathered)
+    yield from _worked_on(desk, gathered)
 
 
 def _agreed(desk: Desk) -> Iterator[SummaryFact]:
@@ -178,10 +182,13 @@ def _said(gathered: Gathering) -> Iterator[SummaryFact]:
         yield SummaryFact(f.REQUEST, last.source, last.text.removesuffix(" …"))
 
 
-def _worked_on(gathered: Gathering) -> Iterator[SummaryFact]:
+def _worked_on(desk: Desk, gathered: Gathering) -> Iterator[SummaryFact]:
+    """What does not work, and the project's files that were changed. A file elsewhere, such as a script for one use, is
+    no part of the work."""
     for failure in rank.open_errors(gathered)[: MOST[f.ERROR]]:
         first = failure.lines[0] if failure.lines else "failed"
         yield SummaryFact(f.ERROR, failure.source, f"{failure.what}: {first}")
     for file in rank.files(gathered):
-        if file.why == "edited":
-            yield SummaryFact(f.FILE, file.source, file.text)
+        path = path_in(desk.root, file.text) if file.changed_by else ""
+        if path and not is_absolute(path):
+            yield SummaryFact(f.FILE, file.changed_by, path)

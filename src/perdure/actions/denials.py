@@ -4,6 +4,7 @@
 A denial is no error of the work. No brief, no list of errors, commands or files reads these events.
 
     leave_note(call, judged)        # the guard: one small file, no ledger
+    forget(home, root, instance)    # the doctor, whose probe is no call of an agent
     take_in(desk)                   # the next command or hook
     latest(desk, 5)                 # newest first, also those that nobody has taken in yet
 """
@@ -74,6 +75,15 @@ def _call_of(call: ToolCall) -> str:
     tool = known.TOOLS.get(call.tool) if known else None
     named = call.given.get(tool.field) if tool else None
     return named if isinstance(named, str) else ""
+
+
+def forget(home: str, root: str, instance: str) -> None:
+    """Removes the notes of one instance's denials that nobody has recorded yet."""
+    folder = project.folder_of(root)
+    found = denial_notes.waiting(folder, existing_key(home, folder))
+    mine = [name for name, fields in found if fields and _text(fields, "instance") == instance]
+    if mine:
+        denial_notes.take_away(folder, mine)
 
 
 def take_in(desk: Desk) -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 
+from perdure.actions.pausing import current
 from perdure.errors import PerdureError
+from perdure.model.moment import local_time
 from perdure.model.value import value
 from perdure.place.client_variables import in_settings_files
 from perdure.place.home import VARIABLE as HOME
@@ -41,7 +43,7 @@ def of(resolved: ResolvedRequest) -> list[GateWarning]:
     root = resolved.place.project_path
     given = in_settings_files(environment, root if root and not os.path.isdir(cwd) else cwd)
     persons = {each.name: each for each in given if each.is_persons}
-    found = [_ignored(each) for each in given if not each.is_persons]
+    found = [*_paused(resolved, root), *(_ignored(each) for each in given if not each.is_persons)]
     if HOME in persons and persons[HOME].content != resolved.home:
         found.append(_another_home(persons[HOME]))
     try:
@@ -62,6 +64,21 @@ def of(resolved: ResolvedRequest) -> list[GateWarning]:
             )
         )
     return found
+
+
+def _paused(resolved: ResolvedRequest, root: str | None) -> list[GateWarning]:
+    found = current(resolved, root) if root else None
+    if found is None:
+        return []
+    why = f" ({found.because})" if found.because else ""
+    return [
+        GateWarning(
+            f"The gate is paused until {local_time(found.until)}{why}: it denies nothing here.",
+            "It ends by itself. A person ends it now with perdure pause --end.",
+            is_variable=False,
+            switches_off=True,
+        )
+    ]
 
 
 def _loosened(each: Chosen, path: str) -> str:

@@ -22,6 +22,7 @@ from perdure.gate.world import TEMPORARY, World
 from perdure.model.value import replace, value
 from perdure.place import project, repository
 from perdure.place.disk_facts import Disk
+from perdure.place.home import paused_folder
 from perdure.settings import SETTINGS, load
 
 TYPE_CHECKING = False
@@ -86,7 +87,7 @@ class Gate:
             self.settings = self._without_variables()
         if self.settings.unreadable:  # it may have made the gate stricter
             self.wrong_settings = self.settings.unreadable.words
-        self.mode = str(self.settings["gate.mode"].value)
+        self.mode = self._mode_in(root, self.settings)
         self.world = world_of(resolved, self.settings)
 
     def _without_variables(self) -> Settings:
@@ -98,6 +99,15 @@ class Gate:
             return load(home, root, {name: given[name]} if name in given else {})
         except PerdureError:
             return load(home, root, {})
+
+    def _mode_in(self, root: str | None, settings: Settings) -> str:
+        """`off` while a person has paused the gate there."""
+        if root and os.path.isdir(paused_folder(self.resolved.home)):
+            from perdure.actions.pausing import current  # only if some project may be paused
+
+            if current(self.resolved, root):
+                return policy.OFF
+        return str(settings["gate.mode"].value)
 
     def judge(self, call: ToolCall) -> Judgement:
         """The gate's answer. Whatever fails in it denies the call."""
@@ -170,7 +180,7 @@ class Gate:
             return state_from_file(home, root, instance, floor=floor_of(self.settings))
         settings = load(home, root, self.resolved.request.environment)
         state = state_from_file(home, root, instance, floor=floor_of(settings))
-        return replace(state, elsewhere=True, mode=str(settings["gate.mode"].value))
+        return replace(state, elsewhere=True, mode=self._mode_in(root, settings))
 
 
 def judge_request(request: Request, call: ToolCall) -> Judgement:

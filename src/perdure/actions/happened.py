@@ -17,6 +17,7 @@ from perdure.errors import BadInput
 from perdure.model.event import Ref, in_order, is_from_beads
 from perdure.model.moment import MINUTE, Stamp, moment_of, read_stamp, stamp
 from perdure.model.payload import NOTE_KINDS
+from perdure.model.terms import text_of
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -70,6 +71,8 @@ class LogEntry:
     failed: int = 0
     names: tuple[str, ...] = ()
     """Of a group: files, commands or denied calls. Those that failed come first."""
+    failed_names: tuple[str, ...] = ()
+    """Those that failed."""
 
 
 def of_session(session: Session) -> Asked:
@@ -116,6 +119,20 @@ def _tests(event: Event) -> str:
     return f"{', '.join(counts) or 'no test reported'}: {_word(event, 'command')}"
 
 
+def _paused(event: Event) -> str:
+    seconds = (event.payload or {}).get("seconds")
+    minutes = seconds // 60 if type(seconds) is int else 0
+    length = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min" if minutes else "a moment"
+    return _joined(f"paused for {length}", _word(event, "because"))
+
+
+_RESUMED = {
+    "time": "in force again: the pause ended by itself",
+    "person": "in force again: the person ended the pause",
+    "replaced": "the pause ended: another one began",
+}
+
+
 def _task(event: Event) -> str:
     changed = _word(event, "title") or _word(event, "status") or ", ".join(sorted(event.payload or {}))
     named = event.task_id[:8] if event.task_id else ""
@@ -141,6 +158,8 @@ SINGLE: dict[str, tuple[str, Callable[[Event], str]]] = {
     "transaction.overridden": ("transaction", _plain("gate opened by hand", "because")),
     "transaction.adopted": ("transaction", lambda e: f"taken over from {_word(e, 'from_instance')[:8]}"),
     "transaction.closed": ("transaction", _closed),
+    "gate.paused": ("gate", _paused),
+    "gate.resumed": ("gate", lambda e: _RESUMED.get(_word(e, "by"), "in force again")),
     "decision.made": ("decision", _decision),
     "compaction.begun": ("compaction", lambda e: f"the client summarises its context ({_word(e, 'trigger')})"),
     "compaction.audited": ("compaction", _audited),
@@ -184,6 +203,16 @@ ONLY_IF_ASKED = ("read",)
 KINDS = tuple(dict.fromkeys([*(kind for kind, _ in SINGLE.values()), *(kind for kind, _ in GROUPED.values())]))
 
 
+def described(desk: Desk, event: Event) -> tuple[str, str]:
+    """The entry's kind and the words for one event, with a mark if they came from elsewhere."""
+    kind, words = SINGLE.get(event.kind, ("", _name_of))
+    if event.kind not in SINGLE:
+        kind = GROUPED[event.kind][0] if event.kind in GROUPED else event.kind.partition(".")[0]
+    text = words(event) if event.payload is not None else f"({event.absent or 'erased'})"
+    other, source = desk.other_ledger(event), _word(event, "words_from") or None
+    return kind, marked_foreign(other, text, is_from_beads(event.actor), words_from=source)
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
@@ -207,7 +236,7 @@ class _Group:
     def __init__(self, kind: str, event: Event, other_ledger: str | None) -> None:
         self.kind = kind
         self.first = event
-        self.ts = _given_at(event)
+        self.ts = given_at(event)
         self.other_ledger = other_ledger
         self.count = 0
         self.failed: dict[str, int] = {}
@@ -216,7 +245,7 @@ class _Group:
     def add(self, event: Event) -> None:
         self.count += 1
         name = _name_of(event) or event.kind
-        to = self.failed if _has_failed(event) else self.names
+        to = self.failed if has_failed(event) else self.names
         if name in to or len(to) < MOST_NAMED:
             to[name] = to.get(name, 0) + 1
 
@@ -235,15 +264,18 @@ class _Group:
             count=self.count,
             failed=failed,
             names=names,
+            failed_names=names[: len(self.failed)],
         )
 
 
-def _has_failed(event: Event) -> bool:
+def has_failed(event: Event) -> bool:
     given = event.payload or {}
     return given.get("outcome") in FAILED or bool(given.get("failed") or given.get("errors"))
 
 
 def _name_of(event: Event) -> str:
+    if event.kind not in GROUPED:
+        return text_of(event)
     kind, field = GROUPED[event.kind]
     if kind == "test":
         return _tests(event)
@@ -251,9 +283,9 @@ def _name_of(event: Event) -> str:
     return f"{named} ({_word(event, 'error')})" if kind == "failure" else named
 
 
-def _given_at(event: Event) -> str:
-    """A denial is recorded later than it was given."""
-    if event.kind == "gate.denied":
+def given_at(event: Event) -> str:
+    """A denial is recorded later than it was given, and so is the end of a pause."""
+    if event.kind in ("gate.denied", "gate.resumed"):
         try:
             return read_stamp(_word(event, "at"))
         except BadInput:
@@ -277,7 +309,7 @@ class Log:
         for event in self._events():
             if event.id in self._told:
                 self._told.discard(event.id)
-            elif _given_at(event) >= self._asked.since and self._is_asked_for(event):
+            elif given_at(event) >= self._asked.since and self._is_asked_for(event):
                 yield from self._taken(event)
         yield from self._finished_groups()
         yield from self._not_recorded_yet()
@@ -335,13 +367,11 @@ class Log:
         yield from sorted(done, key=lambda entry: entry.ts)
 
     def _single(self, event: Event) -> LogEntry:
-        kind, words = SINGLE[event.kind]
-        text = words(event) if event.payload is not None else f"({event.absent or 'erased'})"
-        other, source = self._desk.other_ledger(event), _word(event, "words_from") or None
+        kind, text = described(self._desk, event)
         return LogEntry(
-            ts=event.ts,
+            ts=given_at(event),
             kind=kind,
-            text=marked_foreign(other, text, is_from_beads(event.actor), words_from=source),
+            text=text,
             actor=event.actor,
             instance_id=event.instance_id,
             session_id=event.session_id,

@@ -58,7 +58,7 @@ from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.liveness import put_away_stale
 from perdure.place.own_instance import is_agent, refuse_agent
-from perdure.place.refusals import way_back
+from perdure.place.refusals import is_refused_plain_repository, way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
 from perdure.views import backup_seals, damage, event_files, head_files, store_secrets, transaction_file
@@ -127,6 +127,8 @@ def check(request: Request, progress: Callable[[int], None]) -> Healed:
     """Looks, and changes nothing."""
     resolved = resolve_request(request)
     root = _root(resolved)
+    if is_refused_plain_repository(resolved.place):
+        resolved.request.tell(resolved.notice_of(root) + f" {resolved.place.plain_repository} is not a project.")
     if not project.is_project(root):
         kept = other_repository.left_out(resolved, root)
         what = f"{kept.words} {kept.way_back}" if kept else _why_no_project(root)

@@ -7,7 +7,8 @@ first that fails refuses the whole import:
     2  each chain links, and does not contradict what is here
     3  no two events have the same id, and none has the id of another event that is here
     4  a payload that is gone was redacted, by a redaction that is in force here, or withheld as its kind is
-    5  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home;
+    5  each thought record gives its hash and links to the one before it
+    6  every signed head holds: those that came with the export, those within the chains, those kept in Perdure's home;
        and what continues a chain that was begun here is proved
 """
 
@@ -19,6 +20,7 @@ from shlex import quote
 
 from perdure.actions import backup, erasures
 from perdure.actions.import_sources import LONGEST_LINE
+from perdure.actions.import_thoughts import ImportedThoughts
 from perdure.actions.ledger_origin import other_keeper
 from perdure.actions.signing import heads_folder, root_of
 from perdure.errors import BadInput, Refused
@@ -266,6 +268,7 @@ class _Reading:
         self._closes: dict[str, set[str]] = {}
         self._superseded: dict[str, None] = {}
         self._exported: list[head_files.Exported] = []
+        self._thoughts = ImportedThoughts(desk.ledger)
         self._count = 0
         self._sha = sha256()
         self.digest = self._sha.update
@@ -372,6 +375,7 @@ class _Reading:
             self._open.add(event.transaction_id)
         elif event.transaction_id and event.kind == "transaction.closed":
             self._open.discard(event.transaction_id)
+        self._thoughts.take(event)
         self._take_head_inside(chain, event)
         self._see_what_it_closes(event)
 
@@ -433,6 +437,7 @@ class _Reading:
             raise BadInput("empty_input", "There is no event to import.", hint="perdure export writes events.")
         redactions = list(self._of_others())
         self._refuse_unexplained({each.target for each in redactions}, accept)
+        self._thoughts.refuse_broken()
         self._hold_to_heads(accept)
         superseded = tuple(self._superseded_here())
         closes = {what: len(ids) for what, ids in self._closes.items()}
@@ -525,7 +530,7 @@ class _Reading:
                     "--accept-redactions takes that over. Or import from the machine that wrote it.",
                 )
 
-    # -- check 5: heads ------------------------------------------------------------------------------------------------
+    # -- check 6: heads ------------------------------------------------------------------------------------------------
 
     def _hold_to_heads(self, accept: bool) -> None:
         for exported in self._exported:

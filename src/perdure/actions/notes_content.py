@@ -123,16 +123,16 @@ def _decision(made: DecisionView) -> NotesDecision:
         ts=made.ts,
         title=made.marked(made.title or made.decision),
         decision=made.marked(made.decision),
-        rationale=made.rationale or "",
-        evidence=tuple(_cited(each) for each in made.evidence[:MOST_EVIDENCE]),
-        scenarios=tuple(_scenario(each) for each in made.scenarios[:MOST_EVIDENCE]),
+        rationale=made.marked(made.rationale) if made.rationale else "",
+        evidence=tuple(_cited(made, each) for each in made.evidence[:MOST_EVIDENCE]),
+        scenarios=tuple(made.marked(_scenario(each)) for each in made.scenarios[:MOST_EVIDENCE]),
         superseded_by=made.superseded_by or "",
     )
 
 
-def _cited(evidence: dict[str, Json]) -> tuple[str, str]:
+def _cited(made: DecisionView, evidence: dict[str, Json]) -> tuple[str, str]:
     quote = evidence.get("quote")
-    return (quote if isinstance(quote, str) else ""), _place(evidence)
+    return (made.marked(quote) if isinstance(quote, str) and quote else ""), _place(evidence)
 
 
 def _place(given: dict[str, Json]) -> str:

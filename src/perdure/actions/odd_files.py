@@ -24,6 +24,7 @@ from perdure.place import git_ignore, project
 from perdure.settings import project_file
 from perdure.views import (
     damage,
+    denial_notes,
     handoff_file,
     head_files,
     notes_file,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from perdure.model.ids import ProjectId
 
 FILE, FOLDER, LEADS_NOWHERE = "a file", "a folder", "a link that leads nowhere"
-_FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "projects", "stores")
+_FOLDERS_IN_HOME = ("backups", "bindings", "heads", "keys", "ledgers", "paused", "projects", "resumed", "stores")
 _FILES_IN_HOME = (".json", ".jsonl", ".seal", f".{erasures.ANNOUNCED}", f".{erasures.FINISHED}")
 _KEYS = ("signers", "signing.key", "view.key")
 _KINDS = (
@@ -82,7 +83,14 @@ def in_project(root: str) -> list[Odd]:
     )
     files = [project.toml_of(root), project_file(root), *(os.path.join(folder, name) for name in names)]
     exported = os.path.join(folder, segments.FOLDER)
-    own = ("bindings", segments.FOLDER, trajectory_lines.FOLDER, handoff_file.FOLDER, state_file.FOLDER)
+    own = (
+        "bindings",
+        denial_notes.FOLDER,
+        segments.FOLDER,
+        trajectory_lines.FOLDER,
+        handoff_file.FOLDER,
+        state_file.FOLDER,
+    )
     folders = [os.path.join(folder, name) for name in own]
     folders += [os.path.join(exported, name) for name in listing(exported) if is_uuid(name)]
     written = [os.path.join(folder, name) for name in (notes_file.NAME, written_views.NAME)]

@@ -28,6 +28,7 @@ from perdure.model.event import Head
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import git_ignore, git_index, repository, rights
+from perdure.place.refusals import is_refused_plain_repository
 from perdure.settings import refusals, wrong_in_files
 
 TYPE_CHECKING = False
@@ -204,6 +205,11 @@ def _place_warnings(desk: Desk, held: Held | None, seen: TransactionState) -> li
     if elsewhere:
         warnings.append(
             f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
+        )
+    elif is_refused_plain_repository(desk.place):
+        warnings.append(
+            f"you are in {desk.place.plain_repository}, which is a repository but not a project; this is the project "
+            "that this terminal worked on last. perdure init makes the repository a project."
         )
     wrong = held_at_gate.warning(desk, held, seen)
     return [wrong, *warnings] if wrong else warnings

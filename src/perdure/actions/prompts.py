@@ -85,11 +85,12 @@ def _recorded(
         if attribution.before:  # the session's record is read below
             record(desk, list(attribution.before))
         session = _session(desk, attribution.session_id)
-        facts = [*phases.fact(session, RUNNING), replace(attribution.fact("prompt.given", said), actor=USER)]
+        by = _prompting_actor(desk)
+        facts = [*phases.fact(session, RUNNING), replace(attribution.fact("prompt.given", said), actor=by)]
         goal = _goal(text) if session and not goals.has_lineage_goal(desk, session) else None
         if goal:
             prompted = attribution.fact("goal.prompted", p.GoalPrompted(goal), id=new_event_id())
-            facts.append(replace(prompted, actor=USER))
+            facts.append(replace(prompted, actor=by))
         unwritten = [HookText(each) for each in closing.at_prompt(desk, session)]
         record(desk, facts)
         phase_file.show(resolved, RUNNING)
@@ -115,12 +116,18 @@ def _told(desk: Desk, attribution: Attribution, first: Sequence[HookText], *, us
 
 
 def _waived(desk: Desk, text: str, *, attended: bool) -> list[str]:
-    """A waiver of the evidence (SPEC 10.6). A client that another client started is the agent's, whoever attends."""
-    if not attended or not _is_waiver(text) or sum(bool(each.client) for each in desk.around.started_by) > 1:
+    """A waiver of the evidence (SPEC 10.6)."""
+    if not attended or not _is_waiver(text) or _prompting_actor(desk) != USER:
         return []
     from perdure.actions import contracts  # few prompts need it
 
     return [told for told in [contracts.waive(desk)] if told]
+
+
+def _prompting_actor(desk: Desk) -> str | None:
+    """Who prompts. A client that another client started is told what that client's agent says, whoever attends."""
+    is_started_by_client = sum(bool(each.client) for each in desk.around.started_by) > 1
+    return desk.actor if is_started_by_client else USER
 
 
 def _is_waiver(text: str) -> bool:

@@ -31,24 +31,26 @@ from perdure.lifecycle.phases import START, marker
 from perdure.model import payload as p
 from perdure.model.event import is_from_beads
 from perdure.model.ids import SessionId, short, short_task, shown
+from perdure.model.moment import is_stamp
 from perdure.model.plural import counted_many
 from perdure.model.state import Session
 from perdure.model.terms import asked_terms, closeness, terms_of, text_of, word_root
 from perdure.model.value import replace, value
-from perdure.place import repository
+from perdure.place import git_status, repository
 from perdure.recovery import ledger_sections, level_one, search_ranking
-from perdure.recovery.brief import LEAST, BriefLine, Section, brief, flat, sections_of
+from perdure.recovery.brief import LEAST, BriefLine, Section, brief, flat, sections_of, state_section
 from perdure.recovery.gather import Gathering
 from perdure.recovery.ledger_sections import Written
 from perdure.recovery.level_one import at_a_glance, largest_that_fits
 from perdure.recovery.place_marks import without_cut_place
 from perdure.recovery.tokens import count, fits
+from perdure.recovery.work_state import Commit, GitState
 from perdure.transcript.claude_code import Reading, persons_words
 from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
@@ -139,7 +141,9 @@ def from_transcript(path: str, until: str | None, budget: int | None = None, *, 
         sections = brief_places.marked_without_ledger(gathered.root, _masked(level_one.gathered(gathered, *look)))
         text = at_a_glance(sections, budget, more=MORE)
     else:
-        sections = brief_places.marked_without_ledger(gathered.root, _masked(sections_of(gathered, *look)))
+        sections = brief_places.marked_without_ledger(
+            gathered.root, _masked([state_section(gathered), *sections_of(gathered, *look)])
+        )
         text = brief(sections, budget, more=MORE)
     return Recovered(text=text, sections=tuple(sections), skipped=reading.skipped, met_until=reading.met_until)
 
@@ -202,7 +206,7 @@ def from_ledger(desk: Desk, level: str | None, budget: int | None, *, query: str
     if level == GLANCE:
         return _level_one(desk, session, work, budget=limit)
     head, limit = _head([ledger_sections.head(work), *ledger_sections.short_heads(work)], limit)
-    sections = brief_places.marked(desk, [*ledger_sections.written(work), *_gathered_sections(desk, session)])
+    sections = brief_places.marked(desk, _state_first(work, _gathered_sections(desk, session)))
     text = brief(sections, limit, ledger_sections.joined(head), more=MORE)
     return Recovered(text, (_head_section(work, head), *sections))
 
@@ -440,7 +444,8 @@ def _days_text(section: Section, days: Sequence[str], chosen: Sequence[int]) -> 
 def _said_on(event: Event) -> str:
     """The day on which it was said: a transcript that was adopted later has times of its own."""
     prompt = p.read(event, p.PromptGiven)
-    return ((prompt.said_at if prompt else None) or event.ts)[:10]
+    said_at = prompt.said_at if prompt else None
+    return (said_at if said_at and is_stamp(said_at) else event.ts)[:10]
 
 
 def _answer(desk: Desk, event: Event, roots: frozenset[str]) -> BriefLine:
@@ -503,7 +508,7 @@ def at_start(
     gathered = _gathered_sections(desk, session)
     if revival and revival.is_other_branch:
         gathered = [each for each in gathered if each.what not in _OF_ONE_BRANCH]
-    sections = brief_places.marked(desk, [*ledger_sections.written(work), *gathered])
+    sections = brief_places.marked(desk, _state_first(work, gathered))
     return brief(sections, BRIEF_BUDGET, f"{mark}\n{ledger_sections.joined(head)}", more=MORE)
 
 
@@ -706,7 +711,20 @@ def _elsewhere(o: Overview) -> tuple[Written, ...]:
 def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
     gathered = _gathered(desk, session, MOST_SEEN)
     commits = repository.commits(desk.root, MOST_COMMITS) if gathered.files else []
-    return sections_of(gathered, _existence_in(desk.root), _lines_in(desk.root), commits=commits)
+    sections = sections_of(gathered, _existence_in(desk.root), _lines_in(desk.root), commits=commits)
+    return [state_section(gathered, _git_state(desk.root)), *sections]
+
+
+def _state_first(work: ledger_sections.RecordedWork, gathered: list[Section]) -> list[Section]:
+    """What is the case, then what was written down, then what hooks saw."""
+    return [*gathered[:1], *ledger_sections.written(work), *gathered[1:]]
+
+
+def _git_state(root: str) -> GitState | None:
+    found = git_status.status(root)
+    if found is None:
+        return None
+    return GitState(found.branch, Commit(found.hash, found.subject, found.pushed), found.uncommitted)
 
 
 def gathered_of(desk: Desk, session: Session | None) -> Gathering:
@@ -715,14 +733,25 @@ def gathered_of(desk: Desk, session: Session | None) -> Gathering:
 
 
 def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
-    gathered = Gathering()
-    gathered.take(WorkingFolder(desk.root))
     lineage, adopted = {each.id for each in sessions.lineage(desk, session)}, set(_adopted(desk))
     by = Writers(desk, session)
-    for event in reversed(desk.latest_here(SEEN_KINDS, latest)):
-        if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE):
-            for each in _as_transcript_events(event, desk.root):
-                gathered.take(each)
+    return gathered_from(
+        desk.root,
+        (
+            event
+            for event in reversed(desk.latest_here(SEEN_KINDS, latest))
+            if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE)
+        ),
+    )
+
+
+def gathered_from(root: str, events: Iterable[Event]) -> Gathering:
+    """What these events tell by themselves."""
+    gathered = Gathering()
+    gathered.take(WorkingFolder(root))
+    for event in events:
+        for each in _as_transcript_events(event, root):
+            gathered.take(each)
     return gathered
 
 

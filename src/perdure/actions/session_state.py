@@ -179,7 +179,7 @@ def _nudges(desk: Desk, session: Session) -> Iterator[Json]:
 def _queue(desk: Desk, session: Session) -> Iterator[Json]:
     active = tasks.own_active(desk)
     if active:
-        yield f"task {short_task(active.id)}: {active.title}"
+        yield f"task {short_task(active.id)}: {active.marked('title', active.title)}"
     for note in notes.open_by(desk, Writers(desk, session), _MOST_NOTES):
         if note.kind == "next" and note.other_ledger is None and note.writer != OTHER:
             yield note.text

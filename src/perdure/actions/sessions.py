@@ -94,13 +94,14 @@ def current(desk: Desk) -> SessionId | None:
 
 
 def under_way(desk: Desk) -> Session | None:
-    """The session in which a command here would act, if it has not ended."""
+    """The session in which a command here would act, if it has not ended, here or in the project that it came from."""
     named, ours = desk.place.session_id, current(desk)
     found = [
         *(desk.ledger.find_documents("session", named) if named else []),
         *(desk.ledger.find_documents("session", ours) if ours else []),
     ]
-    return next((each.body for each in found if each.live and isinstance(each.body, Session)), None)
+    bodies = (each.body for each in found if each.live and isinstance(each.body, Session))
+    return next((each for each in bodies if not has_ended_elsewhere(desk, each)), None)
 
 
 def lineage(desk: Desk, session: Session | None, longest: int = RECENT_LINEAGE) -> Iterator[Session]:
@@ -364,6 +365,7 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
 
     segments.keep_tracked(desk)
     _write_views(desk)
+    _end_where_named(desk, session_id, reason)
     return show(desk, session_id)
 
 
@@ -396,6 +398,21 @@ def _end_elsewhere(desk: Desk, session: Session | None, reason: str) -> None:
         try:
             with open_desk_at(desk.resolved, root) as there:
                 record(there, [Fact("session.ended", p.SessionEnded(reason), each.id, instance_id=each.instance_id)])
+        except PerdureError:
+            continue
+
+
+def _end_where_named(desk: Desk, session_id: SessionId, reason: str) -> None:
+    """Ends the session in the projects that it only named (`--project-path`): no record here says which these were. It
+    comes last, because every project is asked; if the client does not wait for it, `under_way` asks here."""
+    for root, found in lookup.anywhere(desk.resolved, "session", session_id).matches:
+        session = body_as(found, Session)
+        if root == desk.root or not found.live or session is None or session.source != "switch":
+            continue
+        try:
+            with open_desk_at(desk.resolved, root) as there:
+                ended = p.SessionEnded(reason)
+                record(there, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
         except PerdureError:
             continue
 

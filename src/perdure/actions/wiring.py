@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 
 from perdure import clients
-from perdure.actions import backup, denials
+from perdure.actions import backup, denials, pausing
 from perdure.actions.advice import name_project
 from perdure.actions.ledger_origin import (
     claim_store,
@@ -288,6 +288,7 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
             _bind_client_session(desk)
             _tell_new_instance(desk)
             denials.take_in(desk)
+            pausing.take_in(desk)
             for notice in desk.notices:
                 resolved.request.tell(notice)
     except BaseException as error:

@@ -9,6 +9,7 @@ import json
 import os
 from statistics import median
 
+from perdure.actions import denials
 from perdure.clients import claude_code as client
 from perdure.clients.claude_code import GUARD
 from perdure.doctor import own_entries
@@ -19,6 +20,7 @@ from perdure.install.claude_settings import HOOKS, SHIM, ours_in
 from perdure.install.settings_text import parse_settings
 from perdure.model.ids import new_id
 from perdure.model.value import value
+from perdure.place.home import home_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,6 +112,7 @@ def speak(path: str, words: list[str], stage: Stage) -> Spoken:
 
 
 def _asked(words: list[str], command: str, stage: Stage) -> Ran:
+    instance = new_id()  # its own: the person's transaction does not count
     given = {
         "session_id": new_id(),
         "transcript_path": "",
@@ -124,9 +127,11 @@ def _asked(words: list[str], command: str, stage: Stage) -> Ran:
         **stage.environment,
         "CLAUDECODE": "1",
         PROJECT_VARIABLE: stage.project,
-        "PERDURE_INSTANCE": f"doctor-{new_id()}",  # its own instance: the person's transaction does not count
+        "PERDURE_INSTANCE": instance,
     }
-    return run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
+    ran = run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
+    denials.forget(home_folder(stage.environment), stage.project, instance)
+    return ran
 
 
 def _bare(interpreter: str, stage: Stage) -> Ran:

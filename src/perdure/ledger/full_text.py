@@ -3,6 +3,9 @@
 The index is a view: events are entered when a store that wrote is closed, a block at a time, so no append waits for it.
 What is not entered yet is looked through, and so is everything where SQLite was built without FTS5. It keeps words
 without their order and no text (`content=''`, `detail=none`).
+
+There are two: of what was said, and of what hooks saw (commands, files, errors). A session's commands are many times as
+many as its decisions, and in one index they would crowd out the answers to a question about the latter.
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from __future__ import annotations
 import sqlite3
 from heapq import nlargest
 
-from perdure.ledger.schema import ENTERED, WORDS
+from perdure.ledger.schema import ENTERED, SEEN_ENTERED, SEEN_WORDS, WORDS
+from perdure.model.payload import SAID, SEEN
 from perdure.model.terms import COMMON, word_root
 
 TYPE_CHECKING = False
@@ -19,22 +23,25 @@ if TYPE_CHECKING:
 
 BLOCK = 256
 """Events a chain must be ahead of the index before they are entered."""
-_TABLES = (WORDS, ENTERED)
-_ENTERED = "INSERT INTO entered VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET row = excluded.row, texts = texts + ?"
-_COUNT = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
-_NEWEST = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?"
-_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)"
-_FORMS = "SELECT term FROM temp.vocabulary WHERE term >= ? AND term <= ? LIMIT ?"
+_TABLES = {"words": (WORDS, ENTERED), "seen": (SEEN_WORDS, SEEN_ENTERED)}
+_PROGRESS = {"words": "entered", "seen": "entered_seen"}
+"""Each index, and the table that says how far it goes."""
+_KINDS = {"words": tuple(SAID), "seen": tuple(SEEN)}
+_ENTERED = "INSERT INTO {entered} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET row = excluded.row, texts = texts + ?"
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM {words} WHERE {words} MATCH ? LIMIT ?)"
+_NEWEST = "SELECT rowid FROM {words} WHERE {words} MATCH ? ORDER BY rowid DESC LIMIT ?"
+_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.{words}_vocabulary USING fts5vocab(main, {words}, row)"
+_FORMS = "SELECT term FROM temp.{words}_vocabulary WHERE term >= ? AND term <= ? LIMIT ?"
 _MOST_FORMS = 64
 _SHORTEST_ROOT = 4
 """Letters that a root must have for words that begin with it to be looked at: few words begin with four letters."""
-_RANKED = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 1"
+_RANKED = "SELECT rowid FROM {words} WHERE {words} MATCH ? ORDER BY rank LIMIT 1"
 _CUTTING = (
     """CREATE VIRTUAL TABLE IF NOT EXISTS temp.cutting USING fts5(
          text, content = '', tokenize = "unicode61 remove_diacritics 0")""",
     "CREATE VIRTUAL TABLE IF NOT EXISTS temp.pieces USING fts5vocab(temp, cutting, instance)",
 )
-_MERGE = "INSERT INTO words (words, rank) VALUES ('merge', ?)"
+_MERGE = "INSERT INTO {words} ({words}, rank) VALUES ('merge', ?)"
 _MERGED = 500
 """Pages of the index that are written at once, about."""
 _MOST_TOKENS = 4096
@@ -45,23 +52,30 @@ _ALTERNATIVES = 2
 class FullText:
     """Speaks in row numbers; what stands in a row its owner knows."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection, *, seen: bool = False) -> None:
+        """`seen`: the index of what hooks saw, not of what was said."""
         self._db = db
+        self._name = "seen" if seen else "words"
+        self._entered_table = _PROGRESS[self._name]
+        self.kinds = _KINDS[self._name]
+
+    def _sql(self, statement: str) -> str:
+        return statement.format(words=self._name, entered=self._entered_table)
 
     def exists(self) -> bool:
-        return bool(self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'entered'").fetchone())
+        return bool(self._db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (self._entered_table,)).fetchone())
 
     def entered(self) -> dict[int, int]:
         """Of each chain, the last row that was entered."""
-        return dict(self._db.execute("SELECT chain, row FROM entered")) if self.exists() else {}
+        return dict(self._db.execute(self._sql("SELECT chain, row FROM {entered}"))) if self.exists() else {}
 
     def entered_texts(self) -> dict[int, tuple[int, int]]:
         """Of each chain, the last row that was entered, and how many texts up to there."""
-        found = self._db.execute("SELECT chain, row, texts FROM entered") if self.exists() else ()
+        found = self._db.execute(self._sql("SELECT chain, row, texts FROM {entered}")) if self.exists() else ()
         return {chain: (row, texts) for chain, row, texts in found}
 
     def texts(self) -> int:
-        found = self._db.execute("SELECT total(texts) FROM entered").fetchone() if self.exists() else (0,)
+        found = self._db.execute(self._sql("SELECT total(texts) FROM {entered}")).fetchone() if self.exists() else (0,)
         return int(found[0])
 
     # -- writing, inside a transaction of the owner's ------------------------------------------------------------------
@@ -71,13 +85,13 @@ class FullText:
         if not self.exists() and not self._made():
             return False
         listed = list(texts)
-        self._db.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", listed)
-        self._db.execute(_ENTERED, (chain, row, len(listed), len(listed)))
+        self._db.executemany(self._sql("INSERT INTO {words} (rowid, text) VALUES (?, ?)"), listed)
+        self._db.execute(self._sql(_ENTERED), (chain, row, len(listed), len(listed)))
         return True
 
     def _made(self) -> bool:
         try:
-            for statement in _TABLES:
+            for statement in _TABLES[self._name]:
                 self._db.execute(statement)
         except sqlite3.OperationalError as error:
             if "no such module" in str(error):
@@ -87,17 +101,17 @@ class FullText:
 
     def replace(self, row: int, before: str, after: str) -> None:
         """A text that is entered says something else now: an erased one must not be found by its words."""
-        self._db.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (row, before))
-        self._db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, after))
+        self._db.execute(self._sql("INSERT INTO {words} ({words}, rowid, text) VALUES ('delete', ?, ?)"), (row, before))
+        self._db.execute(self._sql("INSERT INTO {words} (rowid, text) VALUES (?, ?)"), (row, after))
 
     def begin_merging(self) -> None:
         """What was taken out stands in the older parts of the index until all of them are merged into one."""
-        self._db.execute(_MERGE, (-_MERGED,))
+        self._db.execute(self._sql(_MERGE), (-_MERGED,))
 
     def merge(self) -> bool:
         """Some of it. Whether there was more to do (as SQLite's documentation says how to tell)."""
         before = self._db.total_changes
-        self._db.execute(_MERGE, (_MERGED,))
+        self._db.execute(self._sql(_MERGE), (_MERGED,))
         return self._db.total_changes - before >= 2
 
     # -- is it what was hashed? ----------------------------------------------------------------------------------------
@@ -117,14 +131,16 @@ class FullText:
 
     def _entries(self) -> tuple[int, int] | None:
         """As `_Entries.sums`; None where a term that stands there is not found when it is looked for."""
-        self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.entries USING fts5vocab(main, words, instance)")
+        self._db.execute(
+            self._sql("CREATE VIRTUAL TABLE IF NOT EXISTS temp.entries USING fts5vocab(main, {words}, instance)")
+        )
         try:
             return self._summed()
         finally:
             self._db.execute("DROP TABLE temp.entries")
 
     def _summed(self) -> tuple[int, int] | None:
-        self._db.execute(_RANKED, (_quoted("word"),)).fetchone()  # reads what ranking needs
+        self._db.execute(self._sql(_RANKED), (_quoted("word"),)).fetchone()  # reads what ranking needs
         total = 0
         before, count = None, 0
         for entry in self._db.execute("SELECT term, doc FROM temp.entries"):
@@ -136,7 +152,7 @@ class FullText:
             count += 1
         if before is not None and self._found(before) != count:
             return None
-        sizes = sum(map(hash, self._db.execute("SELECT id, sz FROM words_docsize")))
+        sizes = sum(map(hash, self._db.execute(self._sql("SELECT id, sz FROM {words}_docsize"))))
         return total, sizes
 
     def _found(self, term: str) -> int:
@@ -152,7 +168,7 @@ class FullText:
         for term in terms:
             found.setdefault(word_root(term), []).append(term)
         if self.exists():
-            self._db.execute(_VOCABULARY)
+            self._db.execute(self._sql(_VOCABULARY))
             for each, asked in found.items():
                 if self._count(asked) < COMMON:
                     asked += [
@@ -165,7 +181,7 @@ class FullText:
         if len(root) < _SHORTEST_ROOT:
             return [root]
         begins = root[:-1] if root[-1] in "ie" else root
-        found = self._db.execute(_FORMS, (begins, begins + chr(0x10FFFF), _MOST_FORMS))
+        found = self._db.execute(self._sql(_FORMS), (begins, begins + chr(0x10FFFF), _MOST_FORMS))
         return [root, *(term for (term,) in found if term != root)]
 
     def counts(self, forms: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -173,7 +189,7 @@ class FullText:
         return {each: self._count(terms) if self.exists() else 0 for each, terms in forms.items()}
 
     def _count(self, terms: Sequence[str]) -> int:
-        found: int = self._db.execute(_COUNT, (_any(terms), COMMON)).fetchone()[0]
+        found: int = self._db.execute(self._sql(_COUNT), (_any(terms), COMMON)).fetchone()[0]
         return found
 
     def candidates(self, forms: Mapping[str, Sequence[str]], weights: Mapping[str, float], limit: int) -> set[int]:
@@ -203,7 +219,7 @@ class FullText:
         return nlargest(limit, score, key=lambda row: (score[row], row))
 
     def _rows(self, statement: str, match: str, limit: int) -> Iterable[int]:
-        return (row for (row,) in self._db.execute(statement, (match, limit)))
+        return (row for (row,) in self._db.execute(self._sql(statement), (match, limit)))
 
 
 def _any(terms: Iterable[str]) -> str:

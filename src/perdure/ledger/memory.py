@@ -13,7 +13,7 @@ from perdure.ledger.port import ALL_EVENTS, NEARBY, Appended, Expect, Mentions, 
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
-from perdure.model.payload import TEXTS
+from perdure.model.payload import SAID, SEEN
 from perdure.model.repeated_texts import Repeated, texts_in
 from perdure.model.state import Document, apply_changes, fold
 from perdure.model.terms import closest, roots_of, text_of, weights, word_root
@@ -98,11 +98,12 @@ class MemoryLedger:
     def ids(self) -> Iterator[tuple[str, Ref]]:
         return ((event.id, Ref(event.ledger_id, event.seq)) for event in self.events())
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
-        texts = [roots_of(text) for event in self.events() if (text := text_of(event))]
+    def mentioning(self, terms: Sequence[str], limit: int, *, seen: bool = False) -> Mentions:
+        events = [event for event in self.events() if event.kind in (SEEN if seen else SAID)]
+        texts = [roots_of(text) for event in events if (text := text_of(event))]
         counts = {each: sum(each in text for text in texts) for each in map(word_root, terms)}
         weight = weights(counts, len(texts))
-        return Mentions(closest(self.events(), weight, limit), weight)
+        return Mentions(closest(events, weight, limit), weight)
 
     def beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
         chain, at = self._chains.get(event.ledger_id, []), event.seq - 1
@@ -224,7 +225,7 @@ class MemoryLedger:
 
 def _texts_of_session(events: Iterable[Event], of: Event, most: int) -> list[Event]:
     same = (each for each in events if of.session_id is not None and each.session_id == of.session_id)
-    return [each for each in same if each.kind in TEXTS][:most]
+    return [each for each in same if each.kind in SAID][:most]
 
 
 class _AllOrNothing:

@@ -120,9 +120,10 @@ class ReadableLedger(Protocol):
     def ids(self) -> Iterator[tuple[str, Ref]]:
         """Every event's id, and where the event stands. Memory stays flat."""
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
+    def mentioning(self, terms: Sequence[str], limit: int, *, seen: bool = False) -> Mentions:
         """Events whose texts have any of these terms (`model/terms`) in any form: those with more and rarer ones first,
-        newer before older, in time that hardly depends on the ledger's length."""
+        newer before older, in time that hardly depends on the ledger's length. Of what was said and written down
+        (`SAID` in `model/payload.py`); with `seen`, of what hooks saw (`SEEN`)."""
 
     def beside(self, event: Event, most: int) -> tuple[list[Event], list[Event]]:
         """Events with words that come next before and next after this one in its chain and session, at most so many of

@@ -41,6 +41,8 @@ SUBTREES = """CREATE TABLE subtrees (
 WORDS = """CREATE VIRTUAL TABLE words USING fts5(
          text, content = '', detail = none, tokenize = "unicode61 remove_diacritics 0")"""
 ENTERED = "CREATE TABLE entered (chain INTEGER PRIMARY KEY, row INTEGER NOT NULL, texts INTEGER NOT NULL)"
+SEEN_WORDS = WORDS.replace("words", "seen", 1)
+SEEN_ENTERED = ENTERED.replace("entered", "entered_seen")
 SECRET = "CREATE TABLE secret (text TEXT NOT NULL)"
 SCRIPT = ";\n".join(
     [
@@ -50,12 +52,16 @@ SCRIPT = ";\n".join(
         f"PRAGMA user_version = {STORE_VERSION}",
     ]
 )
-_TABLES_OF_FTS5 = {
-    "words_data": "CREATE TABLE 'words_data'(id INTEGER PRIMARY KEY, block BLOB)",
-    "words_idx": "CREATE TABLE 'words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID",
-    "words_docsize": "CREATE TABLE 'words_docsize'(id INTEGER PRIMARY KEY, sz BLOB)",
-    "words_config": "CREATE TABLE 'words_config'(k PRIMARY KEY, v) WITHOUT ROWID",
-}
+
+
+def _tables_of_fts5(index: str) -> dict[str, str]:
+    """The tables that SQLite makes for a full-text index of this name."""
+    return {
+        f"{index}_data": f"CREATE TABLE '{index}_data'(id INTEGER PRIMARY KEY, block BLOB)",
+        f"{index}_idx": f"CREATE TABLE '{index}_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID",
+        f"{index}_docsize": f"CREATE TABLE '{index}_docsize'(id INTEGER PRIMARY KEY, sz BLOB)",
+        f"{index}_config": f"CREATE TABLE '{index}_config'(k PRIMARY KEY, v) WITHOUT ROWID",
+    }
 
 
 def _tables(statements: dict[str, str]) -> frozenset[tuple[str, str, str, str | None]]:
@@ -68,16 +74,18 @@ _ALWAYS = _tables(TABLES) | {
 }
 _ON_DEMAND = (
     _tables({"subtrees": SUBTREES}),
-    _tables({"words": WORDS, "entered": ENTERED, **_TABLES_OF_FTS5}),
+    _tables({"words": WORDS, "entered": ENTERED, **_tables_of_fts5("words")}),
+    _tables({"seen": SEEN_WORDS, "entered_seen": SEEN_ENTERED, **_tables_of_fts5("seen")}),
     _tables({"secret": SECRET}),
 )
 """Groups that are made together: all of a group is there, or none of it."""
 _COUNTS = {
     "origin": "SELECT count(*) FROM origin",
     "words_config": "SELECT count(*) FROM words_config",
+    "seen_config": "SELECT count(*) FROM seen_config",
     "secret": "SELECT count(*) FROM secret",
 }
-"""The tables that have one row: where the store belongs, the version of the full-text index, the store's secret."""
+"""The tables that have one row: where the store belongs, the version of each full-text index, the store's secret."""
 _READ = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master"
 _PRAGMAS = (
     ("encoding", "UTF-8"),

@@ -46,7 +46,7 @@ from perdure.ledger.stray_logs import strays_beside
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import REDACTION, UNERASABLE, erasure_in_force, is_own, own_chains
-from perdure.model.payload import TEXTS
+from perdure.model.payload import SAID, SEEN
 from perdure.model.state import DOCUMENTS, FOLDED_KINDS, Document, Removed, fold, is_folded
 from perdure.model.value import replace
 from perdure.proof.chain import empty_head, fault_after, head_of, seal
@@ -359,8 +359,8 @@ class SqliteLedger:
         """The event's text has changed: changes it in the full-text index too, if it is entered there."""
         from perdure.ledger.full_text import FullText
 
-        index = FullText(self._db)
-        if before.kind in TEXTS and row <= index.entered().get(row >> SEQ_BITS, 0):
+        index = FullText(self._db, seen=before.kind in SEEN)
+        if before.kind in index.kinds and row <= index.entered().get(row >> SEQ_BITS, 0):
             index.replace(row, index_text(before), index_text(after))
             self._word_index_holds_old_text = True
 
@@ -369,10 +369,11 @@ class SqliteLedger:
         time, so that nobody waits long for the lock."""
         from perdure.ledger.full_text import FullText
 
-        index = FullText(self._db)
-        self._writing(lambda: index.begin_merging())
-        while self._writing(lambda: index.merge()):
-            pass
+        for index in (FullText(self._db), FullText(self._db, seen=True)):
+            if index.exists():
+                self._writing(index.begin_merging)
+                while self._writing(index.merge):
+                    pass
 
     def merge(self, events: Iterable[Event], draft: Draft, also: Sequence[Draft] = ()) -> Appended:
         grown: set[int] = set()
@@ -657,19 +658,19 @@ class SqliteLedger:
                     yield id_, Ref(chains[row >> SEQ_BITS], seq_in(row))
             last = rows[-1][0]
 
-    def mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
-        return self._guarded(lambda: self._mentioning(terms, limit))
+    def mentioning(self, terms: Sequence[str], limit: int, *, seen: bool = False) -> Mentions:
+        return self._guarded(lambda: self._mentioning(terms, limit, seen=seen))
 
-    def _mentioning(self, terms: Sequence[str], limit: int) -> Mentions:
+    def _mentioning(self, terms: Sequence[str], limit: int, *, seen: bool) -> Mentions:
         """What is entered in the index is asked of it; what is not entered yet is looked through."""
         from perdure.ledger.full_text import FullText
         from perdure.model.terms import closest, roots_of, text_of, weights
 
-        index = FullText(self._db)
+        index = FullText(self._db, seen=seen)
         forms, texts = index.forms(terms), index.texts()
         counts = index.counts(forms)
         found: dict[tuple[int, str], Event] = {}
-        for event in self._not_entered(index.entered()):
+        for event in self._not_entered(index):
             inside = counts.keys() & roots_of(text_of(event))
             texts += 1
             for each in inside:
@@ -688,7 +689,7 @@ class SqliteLedger:
         chains = self._all("SELECT n FROM chains WHERE ledger_id = ?", (event.ledger_id,))
         if not chains or event.session_id is None:
             return [], []
-        row, kinds = row_number(chains[0][0], event.seq), tuple(TEXTS)
+        row, kinds = row_number(chains[0][0], event.seq), tuple(SAID)
         same = f"e.session_id = ? AND e.kind IN ({_marks(kinds)})"
         before = self._all(
             f"SELECT {_COLUMNS} {_FROM} WHERE e.row >= ? AND e.row < ? AND {same} ORDER BY e.row DESC LIMIT ?",
@@ -700,18 +701,19 @@ class SqliteLedger:
         )
         return [event_from(each) for each in before], [event_from(each) for each in after]
 
-    def _not_entered(self, entered: dict[int, int]) -> Iterator[Event]:
+    def _not_entered(self, index: FullText) -> Iterator[Event]:
+        entered = index.entered()
         for (chain,) in self._all("SELECT n FROM chains"):
-            yield from self._events_with_text(chain, entered.get(chain, 0), rows_of_chain(chain)[1])
+            yield from self._events_with_text(index, chain, entered.get(chain, 0), upto=rows_of_chain(chain)[1])
 
-    def _events_with_text(self, chain: int, after: int, upto: int) -> Iterator[Event]:
-        """The events of a chain that hold words, between two rows, in batches."""
+    def _events_with_text(self, index: FullText, chain: int, after: int, *, upto: int) -> Iterator[Event]:
+        """The events of a chain that hold words of this index, between two rows, in batches."""
         last = max(after, rows_of_chain(chain)[0])
         while True:
             rows = self._all(
-                f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? AND e.kind IN ({_marks(tuple(TEXTS))}) "
+                f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? AND e.kind IN ({_marks(index.kinds)}) "
                 f"ORDER BY e.row LIMIT {_ROWS_AT_ONCE}",
-                (last, upto, *TEXTS),
+                (last, upto, *index.kinds),
             )
             yield from map(event_from, rows)
             if len(rows) < _ROWS_AT_ONCE:
@@ -772,25 +774,26 @@ class SqliteLedger:
 
     def index_faults(self) -> list[str]:
         try:
-            fault = self._guarded(self._word_index_fault)
+            said_fault = self._guarded(lambda: self._word_index_fault(seen=False))
+            seen_fault = self._guarded(lambda: self._word_index_fault(seen=True))
             kinds = tuple(DOCUMENTS)
             strange = self._all(f"SELECT kind FROM documents WHERE kind NOT IN ({_marks(kinds)}) LIMIT 1", kinds)
         except Damaged as error:
             return [error.message]
         said = [f"the state has a document of a kind that we do not write: {kind}" for (kind,) in strange]
-        return [*said, *([fault] if fault else [])]
+        return [*said, *(fault for fault in (said_fault, seen_fault) if fault)]
 
-    def _word_index_fault(self) -> str | None:
+    def _word_index_fault(self, *, seen: bool) -> str | None:
         from perdure.ledger.full_text import FullText
         from perdure.model.terms import terms_of, text_of
 
-        index = FullText(self._db)
+        index = FullText(self._db, seen=seen)
         counted = dict.fromkeys((chain for (chain,) in self._all("SELECT n FROM chains")), 0)
         said = index.entered_texts()
 
         def entered() -> Iterator[tuple[int, list[str]]]:
             for chain, (upto, _) in said.items():
-                for event in self._events_with_text(chain, 0, upto):
+                for event in self._events_with_text(index, chain, 0, upto=upto):
                     counted[chain] = counted.get(chain, 0) + 1
                     yield row_number(chain, event.seq), terms_of(text_of(event))
 
@@ -874,17 +877,18 @@ class SqliteLedger:
         try:
             self._db.execute("PRAGMA busy_timeout = 0")
             for (chain,) in self._db.execute(_EVERY_CHAIN).fetchall():
-                if self._enter_more(chain, waits=False):
+                said = self._enter_more(chain, waits=False)
+                if self._enter_more(chain, seen=True, waits=False) or said:
                     return
         except (sqlite3.Error, PerdureError):
             return
 
-    def _enter_more(self, chain: int, *, waits: bool = True) -> bool:
+    def _enter_more(self, chain: int, *, seen: bool = False, waits: bool = True) -> bool:
         """Enters some of a chain that is ahead of the index by a block or more. Whether there was anything to enter,
         and an index to enter it in. `waits`: for its turn among the writers."""
         from perdure.ledger.full_text import BLOCK, FullText
 
-        index = FullText(self._db)
+        index = FullText(self._db, seen=seen)
 
         def behind() -> tuple[int, int]:
             return max(index.entered().get(chain, 0), rows_of_chain(chain)[0]), self._last_row(chain)
@@ -897,14 +901,16 @@ class SqliteLedger:
         return last - first >= BLOCK and self._writing(enter, waits=waits)
 
     def _enter(self, index: FullText, chain: int, after: int, *, upto: int) -> bool:
-        return index.enter(
-            chain, upto, ((row_number(chain, e.seq), index_text(e)) for e in self._events_with_text(chain, after, upto))
-        )
+        events = self._events_with_text(index, chain, after, upto=upto)
+        return index.enter(chain, upto, ((row_number(chain, event.seq), index_text(event)) for event in events))
 
     def _enter_all(self) -> None:
         from perdure.ledger.full_text import FullText
 
-        index = FullText(self._db)
+        for index in (FullText(self._db), FullText(self._db, seen=True)):
+            self._enter_all_in(index)
+
+    def _enter_all_in(self, index: FullText) -> None:
         for (chain,) in self._all("SELECT n FROM chains"):
             first, last = rows_of_chain(chain)
             newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]

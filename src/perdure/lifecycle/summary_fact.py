@@ -47,6 +47,8 @@ class SummaryFact:
     key: str = ""
     more: str = ""
     """What is given back together with it, such as the reason of a decision."""
+    origin: str = ""
+    """What is given back before it: that its words came from another machine."""
 
     @property
     def digest(self) -> str:
@@ -62,7 +64,7 @@ class SummaryFact:
     def words(self) -> str:
         """The fact as it is given back."""
         valued = f" ({self.key or 'value'}: {self.value})" if self.value and self.value not in self.text else ""
-        return f"{self.text}{valued}{self.more}"
+        return f"{self.origin}{self.text}{valued}{self.more}"
 
 
 @value

@@ -41,6 +41,12 @@ def stamp(moment: Moment) -> Stamp:
     return Stamp(f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 
 
+def local_time(moment: Moment) -> str:
+    """As the person's clock shows it: with the day, unless that is today."""
+    then, today = time.localtime(moment / 1000), time.localtime()
+    return time.strftime("%H:%M" if then[:3] == today[:3] else "%a %d %b %H:%M", then)
+
+
 def moment_of(text: Stamp) -> Moment:
     """The inverse of `stamp`."""
     minutes = _minutes(text[:16])
@@ -49,13 +55,16 @@ def moment_of(text: Stamp) -> Moment:
 
 def read_stamp(text: str) -> Stamp:
     """Reads a time from outside. It must be written exactly as `stamp` writes it."""
-    try:
-        known: Stamp | None = stamp(moment_of(Stamp(text)))
-    except (ValueError, OverflowError, OSError):
-        known = None
-    if known is None or known != text:
+    if not is_stamp(text):
         raise BadInput("bad_time", f"{text[:40]!r} is not a time such as 2026-01-01T00:00:00.000Z.")
-    return known
+    return Stamp(text)
+
+
+def is_stamp(text: str) -> bool:
+    try:
+        return stamp(moment_of(Stamp(text))) == text
+    except (ValueError, OverflowError, OSError):
+        return False
 
 
 def _minutes(text: str) -> int:

@@ -858,6 +858,28 @@ class GateDenied:
     """What clears the denial."""
 
 
+@value
+class GatePaused:
+    """A person opened the gate in this project for a while (SPEC 5.1)."""
+
+    until: str
+    """When it ends by itself."""
+    seconds: int
+    because: str | None = None
+
+
+@value
+class GateResumed:
+    """A pause is over. If it ended by itself, this is recorded later, by whoever next opens the ledger to write."""
+
+    pause: str
+    """The id of the event that began it."""
+    at: str
+    """When it ended."""
+    by: str
+    """`time`, `person`, or `replaced`: by another pause."""
+
+
 NOTE_KINDS: dict[str, str] = {
     "reasoning": "where we are, what is next",
     "finding": "something learned",
@@ -872,7 +894,7 @@ EVIDENCE_KINDS = ("tests", "build", "lint", "scenarios", "claims")
 """What a contract may ask for (SPEC 10.6)."""
 EVIDENCE_MODES = ("strict", "normal", "loose", "off")
 CLOSABLE_NOTES = ("question", "blocker", "next")
-TEXTS: dict[str, tuple[str, ...]] = {
+SAID: dict[str, tuple[str, ...]] = {
     "decision.made": ("title", "decision", "rationale", "key", "value"),
     "goal.created": ("title",),
     "prompt.given": ("text",),
@@ -886,7 +908,21 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "thought.recorded": ("content",),
     **{f"note.{kind}": ("text",) for kind in NOTE_KINDS},
 }
-"""The kinds that people search, and the fields of each that hold words (SPEC 12.1)."""
+"""What was said and written down: the kinds that people search, and the fields of each that hold words (SPEC 12.1)."""
+
+SEEN: dict[str, tuple[str, ...]] = {
+    "command.run": ("command", "error"),
+    "test.run": ("command",),
+    "tool.failed": ("error", "path"),
+    "edit.made": ("path",),
+    "file.created": ("path",),
+    "edit.reverted": ("path",),
+    "file.read": ("path",),
+    "gate.denied": ("call",),
+}
+"""What hooks saw: commands, files, errors and denials, which people search too (SPEC 17.6)."""
+
+TEXTS = {**SAID, **SEEN}
 
 KINDS: dict[str, tuple[type, int]] = {
     "ledger.opened": (LedgerOpened, 1),
@@ -956,6 +992,8 @@ KINDS: dict[str, tuple[type, int]] = {
     "context.exhausted": (ContextExhausted, 1),
     "gate.observed": (GateObserved, 1),
     "gate.denied": (GateDenied, 1),
+    "gate.paused": (GatePaused, 1),
+    "gate.resumed": (GateResumed, 1),
     "checkpoint.passed": (CheckpointRun, 1),
     "checkpoint.refused": (CheckpointRun, 1),
     "session.handoff": (SessionHandoff, 1),

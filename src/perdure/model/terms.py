@@ -36,9 +36,9 @@ COMMON = 2000
 MOST_ASKED = 12
 TYPICAL_LENGTH = 20
 """Roots in a text of ordinary length. A word counts for more in a shorter text."""
-_LENGTH_COUNTS = 0.75
+_LENGTH_COUNTS = 0.5
 _SATURATION = 1.2
-"""BM25's usual constants b and k1."""
+"""BM25's constants b, lower than usual because notes and prompts are short anyway, and k1."""
 STOP = frozenset(
     """a about above after again against all also am an and any are as at be because been before being below between
     both but by can cannot could did do does doing down during each few for from further get gets getting go goes going
@@ -134,19 +134,18 @@ def weights(counts: Mapping[str, int], texts: int) -> dict[str, float]:
     return {term: log(1 + (max(texts - count, 0) + 0.5) / (count + 0.5)) for term, count in found.items()}
 
 
-def closeness(event: Event, weight: Mapping[str, float]) -> float:
-    """How well a text fits roots of these weights: BM25, each root counted once."""
+def closeness(event: Event, weight: Mapping[str, float]) -> dict[str, float]:
+    """How well a text fits roots of these weights, root by root: BM25, each root counted once."""
     roots = roots_of(text_of(event))
-    found = sum(weight[each] for each in weight.keys() & roots)
     length = 1 - _LENGTH_COUNTS + _LENGTH_COUNTS * len(roots) / TYPICAL_LENGTH
-    return found * (_SATURATION + 1) / (1 + _SATURATION * length)
+    return {each: weight[each] * (_SATURATION + 1) / (1 + _SATURATION * length) for each in weight.keys() & roots}
 
 
 def closest(events: Iterable[Event], weight: Mapping[str, float], limit: int) -> list[Event]:
     """Texts with more and with rarer words of the query first; of equals, the newer first."""
     found = []
     for event in events:
-        score = closeness(event, weight)
+        score = sum(closeness(event, weight).values())
         if score:
             found.append((round(score, 9), in_order(event), event))
     return [event for _, _, event in sorted(found, key=lambda each: each[:2], reverse=True)[:limit]]

@@ -35,6 +35,11 @@ def given_back_path(home: str, client_session: str) -> str:
     return give_back_path(home, client_session) + ".given"
 
 
+def paused_folder(home: str) -> str:
+    """Where pauses of the gate are (`place/pauses.py`). The guard looks whether there is any."""
+    return os.path.join(home, "paused")
+
+
 def shell_program_path(home: str, client: str) -> str:
     """The program through which a client starts its shell commands (`install/shell_program.py` writes it)."""
     return os.path.join(home, "shell", client)

@@ -126,6 +126,10 @@ class Verifying:
         self.first_broken_at: str | None = None
         self._ends: dict[tuple[str, str], str | None] = {}
 
+    def goes_on_from(self, ledger_id: str, task_id: str, hash: str | None) -> None:
+        """The chain's last record before those that are taken, unless one was taken already."""
+        self._ends.setdefault((ledger_id, task_id), hash)
+
     def take(self, link: Link) -> None:
         before = self.tasks.get(link.task_id) or TaskChain(link.task_id)
         broken = self._is_broken(link)

@@ -14,6 +14,7 @@ from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.summary import points
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.words import words_of
+from perdure.recovery.work_state import ANSWERED, ASKED_BACK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from perdure.recovery.gather import Gathering, Utterance
     from perdure.recovery.rank import Ranked
+    from perdure.recovery.work_state import Commit, GitState, LastCheck
 
 LEAST = 40
 """Tokens. A brief with a smaller budget is refused."""
@@ -49,6 +51,8 @@ MOST_EARLIER = 24
 """Prompts before the last ones."""
 MOST_ERRORS = 6
 MOST_CHOICES = 5
+FIRST_UNCOMMITTED = 4
+"""Of the files that are not committed, so many are named."""
 
 # Why a line was chosen, for `--why`:
 PROMPT = "a prompt"
@@ -71,6 +75,8 @@ class BriefLine:
     why: str = ""
     short: str = ""
     source: str = ""
+    first: bool = False
+    """Shown before all lines that are not."""
     spare: bool = False
     """Shown only if there is still room after all lines that are not spare."""
     position: int = 0
@@ -131,6 +137,74 @@ def sections_of(
         Section(title="The agent said last:", what="last sentences", share=0.8, lines=stopped, short="Said last:"),
         *_from_summary(g),
     ]
+
+
+def state_section(g: Gathering, git: GitState | None = None) -> Section:
+    """What is the case, in one line (SPEC 12.2). `git`: what git says of the work tree, if there is one."""
+    return Section(title="State:", what="facts", share=4.0, lines=tuple(_state(g, git)), between="; ", always=True)
+
+
+def _state(g: Gathering, git: GitState | None) -> Iterator[BriefLine]:
+    why = "git says so" if git else "seen in the session"
+    now = g.state.in_git(git)
+    if now.branch:
+        yield BriefLine(f"branch {now.branch}", why, first=True)
+    if now.commit:
+        yield _commit(now.commit, why, g.state.commit_source)
+    if now.uncommitted is not None and (now.branch or now.commit):
+        yield _uncommitted([path if git else g.shown(path) for path in now.uncommitted], why)
+    if g.state.check:
+        yield _last_check(g.state.check)
+    if g.state.request:
+        yield _request(g)
+
+
+def _request(g: Gathering) -> BriefLine:
+    done = " (committed since)" if g.state.committed_since_request else ""
+    return BriefLine(
+        text=f"newest request: {g.state.request}{done}",
+        why="what followed the last prompt",
+        short=f"request {g.state.request}",
+        source=g.prompts[-1].source if g.prompts else "",
+        first=True,
+    )
+
+
+def _last_check(ran: LastCheck) -> BriefLine:
+    """The last check. Where there is little room, the errors tell what failed."""
+    result = "passed" if ran.passed else "failed"
+    since = f", {counted_many(ran.changed_since, 'changes')} since" if ran.changed_since else ""
+    return BriefLine(
+        text=f"last check `{truncated(ran.command, SHORT_LINE)}` {result}{since}",
+        why="the last check whose outcome was seen",
+        short=f"last check {result}",
+        source=ran.source,
+        first=True,
+    )
+
+
+def is_done(g: Gathering) -> bool:
+    """Whether the agent answered the newest request, so that it is no work to do any more."""
+    return g.state.request in (ANSWERED, ASKED_BACK)
+
+
+def _commit(commit: Commit, why: str, source: str) -> BriefLine:
+    pushed = {True: ", pushed", False: ", not pushed", None: ""}[commit.pushed]
+    return BriefLine(
+        text=f"last commit {commit.hash[:10]} “{truncated(commit.subject, LONGEST_NAMED)}”{pushed}",
+        why=why,
+        short=f"{commit.hash[:7]}{pushed}",
+        source=source,
+        first=True,
+    )
+
+
+def _uncommitted(changed: Sequence[str], why: str) -> BriefLine:
+    if not changed:
+        return BriefLine("nothing uncommitted", why, first=True)
+    more = f" and {len(changed) - FIRST_UNCOMMITTED} more" if len(changed) > FIRST_UNCOMMITTED else ""
+    named = ", ".join(changed[:FIRST_UNCOMMITTED])
+    return BriefLine(f"uncommitted: {named}{more}", why, short=f"{len(changed)} uncommitted", first=True)
 
 
 def _from_summary(g: Gathering) -> list[Section]:
@@ -272,8 +346,9 @@ def _unless_less(page: _Page, other: _Page) -> _Page:
 
 def _filled(sections: Sequence[Section], budget: int, head: str, *, more: str, counts: bool) -> _Page:
     page = _Page(sections, budget, head, more=more, counts=counts)
-    page.fill(spare=False)
-    page.fill(spare=True)
+    page.fill(lambda line: line.first)
+    page.fill(lambda line: not line.first and not line.spare)
+    page.fill(lambda line: line.spare)
     return page
 
 
@@ -292,9 +367,9 @@ class _Page:
         """How many characters its lines have."""
         return sum(len(line.text) for lines in self._shown for line in lines)
 
-    def fill(self, spare: bool) -> None:
-        """Add lines, those that are spare or the others, until none fits any more."""
-        left = [[line for line in section.lines if line.spare is spare] for section in self._sections]
+    def fill(self, meant: Callable[[BriefLine], bool]) -> None:
+        """Add the lines that are meant, until none fits any more."""
+        left = [[line for line in section.lines if meant(line)] for section in self._sections]
         self._used, misses = [0.0] * len(left), [0] * len(left)
         while any(left):
             at = min(

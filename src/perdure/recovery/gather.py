@@ -13,6 +13,7 @@ from perdure.model.value import value
 from perdure.recovery import checks, command_failed, command_output, commands, names, paths
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
+from perdure.recovery.work_state import WorkState
 from perdure.transcript.events import AgentSaid, Called, ContextSize, Prompt, Returned, Summary, Unsaid, WorkingFolder
 
 TYPE_CHECKING = False
@@ -124,7 +125,7 @@ class WrittenPlan:
 class Use:
     """How much a file or a name is in use. The score fades with time."""
 
-    __slots__ = ("at", "changes", "score", "source", "uses", "why")
+    __slots__ = ("at", "changed_by", "changes", "score", "source", "uses", "why")
 
     def __init__(self) -> None:
         self.score = 0.0
@@ -135,6 +136,8 @@ class Use:
         self.uses = 0
         """Uses by the session itself, without those in a client's summary."""
         self.changes = 0
+        self.changed_by = ""
+        """The event that changed the file last."""
 
     @property
     def changed(self) -> bool:
@@ -148,12 +151,14 @@ class Use:
         self.score = self.faded(at) + weight if self.score else weight
         self.at, self.source = at, source
 
-    def taken_back(self, at: int, weight: float, changed: bool) -> None:
-        """Undo one use, as if it had never happened."""
-        self.score = max(0.0, self.score - _half(self.at - at) * weight)
+    def taken_back(self, at: int, undone: PendingUse, source: str) -> None:
+        """Undo one use, as if it had never happened. `source`: the event that it was counted in."""
+        self.score = max(0.0, self.score - _half(self.at - at) * undone.weight)
         self.uses -= 1
-        if changed:
+        if undone.changed:
             self.changes -= 1
+            if self.changed_by == source:
+                self.changed_by = undone.changed_before_by
 
     def faded(self, at: int) -> float:
         return self.score * _half(at - self.at)
@@ -172,6 +177,17 @@ class CommandUse:
         self.source = ""
 
 
+@value
+class PendingUse:
+    """A file or a name that a call used."""
+
+    table: dict[str, Use]
+    key: str
+    weight: float
+    changed: bool = False
+    changed_before_by: str = ""
+
+
 class PendingCall:
     """A call without a result yet, and everything that it changed here, so that it can be undone if the call turns out
     never to have been run."""
@@ -179,8 +195,7 @@ class PendingCall:
     def __init__(self, at: int, call: Called) -> None:
         self.at = at
         self.call = call
-        self.used: list[tuple[dict[str, Use], str, float, bool]] = []
-        """For each file or name that it used: the table and the key of its `Use`, the weight, whether it changed it."""
+        self.used: list[PendingUse] = []
         self.commands: list[str] = []
         self.plan: tuple[dict[str, Item], WrittenPlan] | None = None
         """The items and the list before the call."""
@@ -207,6 +222,7 @@ class Gathering:
         self.names: dict[str, Use] = {}
         self.commands: dict[str, CommandUse] = {}
         self.failures = Failures()
+        self.state = WorkState()
         self.items: dict[str, Item] = {}
         """The agent's plan, by the ids of its items."""
         self.written_plan = WrittenPlan()
@@ -256,6 +272,8 @@ class Gathering:
         if not self.root or (place.session != self._session and not place.folder.startswith(self.root)):
             self.root = place.folder
         self.folder, self._session = place.folder, place.session
+        if place.branch and place.branch != "HEAD":  # which means that no branch is checked out
+            self.state.branch = place.branch
 
     def _forget_the_faded(self) -> None:
         """Drop what is least in use, so that memory does not grow with the transcript."""
@@ -276,6 +294,7 @@ class Gathering:
             return
         text = whole_words(prompt.text, LONGEST_PROMPT)
         self.prompts.append(Utterance(self.now, text, self.source))
+        self.state.was_asked()
         self.prompt_count += 1
         if len(self.prompts) > 2 * MOST_PROMPTS:
             del self.prompts[:-MOST_PROMPTS]
@@ -305,6 +324,7 @@ class Gathering:
             return
         text = whole_words(said.text, LONGEST_SAID)
         self.last_said = [*self.last_said[-5:], Utterance(self.now, text, self.source)]
+        self.state.agent_said(said.text, said.ends_turn)
         self._keep_plan(listed_items(text))
         self._use_names_in(whole_words(said.text, LONGEST_PROMPT), 1.0)
 
@@ -316,6 +336,7 @@ class Gathering:
 
     def _on_call(self, call: Called) -> None:
         weight = 0.4 if call.of_subagent else 1.0
+        self.state.worked()
         if len(self._pending_calls) > MOST_CALLS:
             self._pending_calls.pop(next(iter(self._pending_calls)))
         self._pending = PendingCall(self.now, call)
@@ -338,12 +359,12 @@ class Gathering:
 
     def _undo(self, made: PendingCall) -> None:
         """Undo what the call changed here: it never happened."""
-        for table, key, weight, changed in made.used:
-            use = table.get(key)
+        for each in made.used:
+            use = each.table.get(each.key)
             if use is not None:
-                use.taken_back(made.at, weight, changed)
+                use.taken_back(made.at, each, made.call.uuid)
                 if use.uses <= 0 and use.score < SUMMARIZED:
-                    self._drop(table, key)
+                    self._drop(each.table, each.key)
         for text in made.commands:
             self._undo_command(text)
         self.items.pop(made.call.id, None)
@@ -407,9 +428,10 @@ class Gathering:
         for each in commands.simple_commands(command):
             named = [] if commands.is_remote(each) else paths.named_by(each)
             written = commands.written_by(each) if named else frozenset()
-            speaks = commands.kind(each) in SPEAKS
+            kind = commands.kind(each)
+            speaks = kind in SPEAKS
             for path in named:
-                changed = os.path.normpath(path) in written
+                changed = kind in MOVES or os.path.normpath(path) in written
                 if changed or "/" in path or not speaks:
                     self._use_file_in_command(each, path, weight, changed=changed)
 
@@ -476,6 +498,8 @@ class Gathering:
         made = self._pending_calls.pop(result.id, None)
         if made is None:
             return
+        if not result.of_subagent:
+            self.state.worked()
         not_run = result.refused or command_output.was_not_run(result.text)
         if not_run or changed_nothing(made.call, result):
             self._undo(made)
@@ -522,14 +546,35 @@ class Gathering:
             self._command_failed(command, result)
         elif wrong is False:
             self._command_succeeded(command)
+        if wrong is not None:
+            self.state.checked(command, not wrong, self.source)
+        folder = self._folder_of_command(command)
+        if self._is_inside(folder):
+            self.state.printed(command, result.text[:LONGEST_PROMPT], self.source, folder=folder)
 
     def _command_succeeded(self, command: str) -> None:
         self.failures.went_well(command, self._folder_of_command(command))
         for each in commands.simple_commands(command):
             here = self._folder_after(each.folders)
-            named = paths.named_by(each) if here and not commands.is_remote(each) else []
-            if named and not commands.only_looks(each.text):
-                self._apply_file_effects(each, [paths.absolute(path, here, self._windows) for path in named])
+            if not here or commands.is_remote(each) or commands.only_looks(each.text):
+                continue
+            named = {path: paths.absolute(path, here, self._windows) for path in paths.named_by(each)}
+            if named:
+                self._apply_file_effects(each, [*named.values()])
+            if self._is_inside(here):
+                self._note_state(each, named, here)
+
+    def _note_state(self, simple: SimpleCommand, named: dict[str, str], here: str) -> None:
+        """Note which files a command wrote, and what it committed, pushed or took back. git's words may be folders."""
+        outputs = commands.written_by(simple) if named else frozenset()
+        written = [full for path, full in named.items() if os.path.normpath(path) in outputs and self._is_inside(full)]
+        words = [word for word in simple.words[2:] if simple.program == "git" and word[:1] != "-"]
+        self.state.ran(simple, written, [paths.absolute(word, here, self._windows) for word in words])
+
+    def _is_inside(self, path: str) -> bool:
+        root = self.root.replace("\\", "/") if self._windows else self.root
+        path = path.replace("\\", "/") if self._windows else path
+        return bool(root) and (path == root or path.startswith(root + "/"))
 
     def _apply_file_effects(self, simple: SimpleCommand, named: list[str]) -> None:
         """Handle a command that succeeded and changed these files. A failed change of one of them is settled: it was
@@ -549,6 +594,7 @@ class Gathering:
             self._drop(self.files, named[1])
             self._file(named[1])
             self.files[named[1]] = use
+            use.changed_by = self.source if use.changed else ""
 
     def _command_failed(self, command: str, result: Returned) -> None:
         lines = tuple(line[:LONGEST_LINE] for line in command_output.telling_lines(result.text))
@@ -598,6 +644,8 @@ class Gathering:
         kind = f"change {path}"
         if not result.failed:
             self.failures.closed(kind)
+            if self._is_inside(path):
+                self.state.changed(path)
         elif command_output.wants_it_read_first(result.text):
             self._use(path, READ)
         else:
@@ -662,10 +710,12 @@ class Gathering:
         file = self._file(path)
         file.used(self.now, weight, self.source)
         file.uses += 1
+        before = file.changed_by
         if changed:
             file.changes += 1
+            file.changed_by = self.source
         if self._pending:
-            self._pending.used.append((self.files, path, weight, changed))
+            self._pending.used.append(PendingUse(self.files, path, weight, changed=changed, changed_before_by=before))
 
     def _file(self, path: str) -> Use:
         file = self.files.get(path)
@@ -691,7 +741,7 @@ class Gathering:
         use.why = why
         use.uses += 1
         if self._pending:
-            self._pending.used.append((self.names, name, weight, False))
+            self._pending.used.append(PendingUse(self.names, name, weight))
 
 
 def _text(given: dict[str, Json], name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from perdure.model.value import replace
 from perdure.recovery import rank
-from perdure.recovery.brief import JOINERS, BriefLine, Section, flat, truncated, whole
+from perdure.recovery.brief import JOINERS, BriefLine, Section, flat, is_done, truncated, whole
 from perdure.recovery.place_marks import without_cut_place
 from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.tokens import count, fits
@@ -50,7 +50,12 @@ def gathered(
     """The sections, the most important first. `exists` and `lines` are those of `brief.sections_of`."""
     unverified = " (unverified)" if exists(".") is None else ""
     found = [
-        Section(title="Asked last:", what=ASKED, share=1.0, lines=tuple(_asked(g))),
+        Section(
+            title="Asked last (answered):" if is_done(g) else "Asked last:",
+            what=ASKED,
+            share=1.0,
+            lines=tuple(_asked(g)),
+        ),
         Section(title="Next:", what=ITEMS, share=1.0, lines=tuple(_items(g))),
         Section(title="Where it stopped:", what=STOPPED, share=1.0, lines=tuple(_stopped(g))),
         Section(title="Open error:", what=ERRORS, share=1.0, lines=tuple(_error(g, SourceLocations(exists, lines)))),

@@ -77,6 +77,8 @@ class Ranked:
     score: float
     source: str = ""
     """The event in which it was used last."""
+    changed_by: str = ""
+    """Of a file that was changed: the event that changed it last."""
 
 
 def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
@@ -94,7 +96,8 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
         if paths.is_scratch(path):
             score *= SCRATCH
         why = "failing" if path in blamed else _why_in_use(use)
-        found.append(Ranked(text=g.shown(path), why=why, score=score, source=blamed.get(path, use.source)))
+        source, changed_by = blamed.get(path, use.source), use.changed_by if use.changed else ""
+        found.append(Ranked(text=g.shown(path), why=why, score=score, source=source, changed_by=changed_by))
     found.sort(key=lambda each: -each.score)
     found = _raised_by_history(found, commits)
     return [

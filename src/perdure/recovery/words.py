@@ -178,6 +178,10 @@ MOST_WITHDRAWN = 300
 """Sentences that take something back."""
 LONGEST_TEXT = 20_000
 """Characters of a prompt that are read."""
+LONG = 120
+"""A prompt with more words than this and with headings or tables has a pasted document in it."""
+_STRUCTURE = re.compile(r"^(?:#{1,6}[ ]|\||\*\*[^*\n]+\*\*:?$|---+$)", re.M)
+"""A line of a document: a heading, a table, a rule."""
 PASTED = 400
 """A prompt with more words than this is treated as a pasted document."""
 _COMMON = frozenset(
@@ -249,13 +253,20 @@ def _rules(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utte
     """Strong rules (never, must) first, then corrections, then wishes; newer ones before older ones."""
     found: list[tuple[int, int, str]] = []
     for number, text in enumerate(heard.text for heard in prompts):
-        pasted = len(text) > PASTED and len(text.split()) > PASTED
-        for clean, force in _forceful(text):
-            found.append((0 if pasted else force, number, clean))
+        for clean, force in _forceful(_typed(text)):
+            found.append((force, number, clean))
     found.sort(key=lambda rule: rule[:2], reverse=True)
     for _, number, clean in found:
         if not withdrawn.takes_back(clean, number):
             yield replace(prompts[number], text=first_words(clean))
+
+
+def _typed(text: str) -> str:
+    """What the person typed themselves: of a long prompt with headings or tables, what stands before the first of
+    them; nothing of a text that is too long to be typed."""
+    if len(text) > LONG and len(text.split()) > LONG and len(_STRUCTURE.findall(text)) > 1:
+        text = _STRUCTURE.split(text, maxsplit=1)[0]
+    return "" if len(text) > PASTED and len(text.split()) > PASTED else text
 
 
 def _forceful(text: str) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@ import time
 import unicodedata
 
 from perdure.model.moment import Stamp, moment_of, seconds_between
+from perdure.model.moment import local_time as local_time_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,9 +123,7 @@ def clock(moment: Moment) -> str:
 
 def local_time(stamp: str) -> str:
     """The time of an event as the person's clock shows it: with the day, unless that is today."""
-    moment = moment_of(Stamp(stamp))
-    then, today = time.localtime(moment / 1000), time.localtime()
-    return time.strftime("%H:%M" if then[:3] == today[:3] else "%a %d %b %H:%M", then)
+    return local_time_of(moment_of(Stamp(stamp)))
 
 
 def terminal_width() -> int:

@@ -1,4 +1,5 @@
-"""The moment that a person means with `--since`: yesterday, 2h, monday, 2026-11-10, 14:30. In local time."""
+"""The moment that a person means with `--since`: yesterday, 2h, monday, 2026-11-10, 14:30. In local time. And how long
+a person means: 10m, 1h30m."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from perdure.model.ids import shown
 from perdure.model.moment import DAY, HOUR, MINUTE, Moment
 
 _UNITS = {"m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
+_LENGTHS = {"s": 1000, "m": MINUTE, "h": HOUR}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _FORMATS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M")
 EXAMPLES = "yesterday, today, 2h, 3d, monday, 14:30, 2026-01-31, '2026-01-31 14:30'"
@@ -57,3 +59,24 @@ def _written_out(words: str, now: Moment) -> int | None:
             except (ValueError, OverflowError):
                 continue
     return None
+
+
+def length_of(text: str) -> int:
+    """How long a person means, in milliseconds: 90s, 10m, 2h, 1h30m."""
+    total, rest = 0, text.strip().lower()
+    while rest:
+        length, rest = _first_part(rest)
+        if not length:
+            total = 0
+            break
+        total += length
+    if not total:
+        raise BadInput("bad_duration", f"{shown(text)} is not a length of time.", hint="Such as 10m, 90s, 2h, 1h30m.")
+    return total
+
+
+def _first_part(words: str) -> tuple[int, str]:
+    """`1h30m` → one hour, and what follows; 0 if it begins with no length."""
+    digits = len(words) - len(words.lstrip("0123456789"))
+    unit = _LENGTHS.get(words[digits : digits + 1], 0)
+    return (int(words[:digits]) * unit if 0 < digits <= 6 else 0), words[digits + 1 :]

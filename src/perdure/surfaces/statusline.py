@@ -17,7 +17,7 @@ from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
 from perdure.lifecycle.context_use import ContextUse, budget_phase
 from perdure.model.ids import is_token, short
-from perdure.model.moment import now
+from perdure.model.moment import local_time, now
 from perdure.place import project
 from perdure.surfaces.hooks.request import request_of
 from perdure.surfaces.output import duration, harmless
@@ -84,12 +84,19 @@ def _line(resolved: ResolvedRequest, use: ContextUse | None, phase: str) -> str:
     gate = gating.Gate(resolved)
     parts = [harmless(_name(root)), *_transaction_words(gate.transaction_state(root))]
     if gate.mode != policy.ENFORCE:
-        parts.append(f"gate {gate.mode}")
+        parts.append(_mode_words(gate, root))
     if phase:
         parts.append(phase)
     if use:
         parts.append(f"{use.percent} % {budget_phase(use)}")
     return " · ".join(parts)
+
+
+def _mode_words(gate: gating.Gate, root: str) -> str:
+    from perdure.actions.pausing import current  # only if the gate does not enforce
+
+    paused = current(gate.resolved, root)
+    return f"gate paused until {local_time(paused.until)}" if paused else f"gate {gate.mode}"
 
 
 def _name(root: str) -> str:

@@ -60,8 +60,8 @@ NOT_THE_PERSONS = (
 )
 """How texts on the user's side begin that a program wrote, not the person."""
 PROGRAMS_BLOCK = re.compile(
-    r"""<( [a-z-]*(?:notification|reminder|message|caveat|stdout|stderr|hook) | ide_\w+
-        | (?:bash|command|local-command)-\w+
+    r"""<( [a-z-]*(?:notification|reminder|message|messages|caveat|stdout|stderr|hook|event|note) | ide_\w+
+        | (?:bash|command|local-command|autonomous-loop)-\w+ | channel(?=\s) | autonomous-loop
          | user-memory-input | session-[\w-]+ | new-diagnostics )(?:\s[^<>]*)?> .*? (?: </\1> | \Z )""",
     re.S | re.X,
 )
@@ -111,8 +111,8 @@ class Reading:
         self.met_until = False
         self._queued: dict[str, int] = {}
         """Prompts that were typed but not yet given to the agent → how often."""
-        self._here = ("", "")
-        """The folder and the session of the lines so far."""
+        self._here = ("", "", "")
+        """The folder, the session and the branch of the lines so far."""
         self._time = ""
         """The time that the present line has."""
 
@@ -128,16 +128,17 @@ class Reading:
                 self.met_until = True
                 return
             self._time = _time(content)
-            yield from self._moved_to(_folder(content), _text(content, "sessionId"))
+            yield from self._moved_to(_folder(content), _text(content, "sessionId"), _text(content, "gitBranch"))
             yield from self._of(content)
 
-    def _moved_to(self, folder: str, session: str) -> Iterator[Event]:
-        """The folder, if it or the session is another one than before."""
-        _, last_session = self._here
+    def _moved_to(self, folder: str, session: str, branch: str) -> Iterator[Event]:
+        """The folder, if it, the session or the branch is another one than before."""
+        _, last_session, last_branch = self._here
+        branch = branch or last_branch
         is_other_program = last_session and not session  # the client's own lines have named their session before
-        if folder and (folder, session) != self._here and not is_other_program:
-            self._here = (folder, session)
-            yield WorkingFolder(folder, session)
+        if folder and (folder, session, branch) != self._here and not is_other_program:
+            self._here = (folder, session, branch)
+            yield WorkingFolder(folder, session, branch)
 
     def _parsed(self, line: bytes) -> dict[str, Json] | None:
         try:
@@ -290,7 +291,8 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
         yield ContextSize(tokens)
     for block in _blocks(content):
         if block.get("type") == "text" and _text(block, "text").strip():
-            yield AgentSaid(uuid, _text(block, "text"), of_subagent)
+            said, ends_turn = _text(block, "text"), _ends_turn(content)
+            yield AgentSaid(uuid=uuid, text=said, of_subagent=of_subagent, ends_turn=ends_turn)
         elif block.get("type") == "tool_use" and _text(block, "name"):
             given = block.get("input")
             yield Called(
@@ -300,6 +302,12 @@ def _assistant(content: dict[str, Json]) -> Iterator[Event]:
                 given=given if isinstance(given, dict) else {},
                 of_subagent=of_subagent,
             )
+
+
+def _ends_turn(content: dict[str, Json]) -> bool | None:
+    message = content.get("message")
+    reason = _text(message, "stop_reason") if isinstance(message, dict) else ""
+    return reason != "tool_use" if reason else None
 
 
 def _text(of: dict[str, Json], name: str) -> str:

@@ -37,6 +37,8 @@ class AgentSaid:
     text: str
     of_subagent: bool = False
     """It comes from a subagent, not from the agent that the person talks to."""
+    ends_turn: bool | None = None
+    """Whether the client says that the agent's turn ended with it; None if it does not say."""
 
 
 @value
@@ -80,10 +82,11 @@ class Summary:
 
 @value
 class WorkingFolder:
-    """The folder the client works in, and the client's session."""
+    """The folder the client works in, the client's session, and the branch that is checked out there."""
 
     folder: str
     session: str = ""
+    branch: str = ""
 
 
 @value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import audit_trail
+from perdure.actions.attribution import marked_foreign
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short, shown
@@ -62,6 +63,8 @@ def thought_data(thought: ThoughtRecord) -> dict[str, Json]:
 
 def finalized_data(finalized: Finalized) -> dict[str, Json]:
     told: dict[str, Json] = {"warnings": [finalized.warning]} if finalized.warning else {}
+    if finalized.other_ledger:
+        told["other_machine"] = finalized.other_ledger
     return {
         "session_id": finalized.session_id,
         "root": finalized.root,
@@ -201,7 +204,8 @@ def _finalized(finalized: Finalized) -> Answer:
         when = finalized.finalized_at[:19].replace("T", " ")
         warning = "\n  " + style("yellow", one_line(finalized.warning, 200)) if finalized.warning else ""
         head = style("bold", finalized.root)
-        return f"{head}\n  {one_line(finalized.session_id)}, {records}, sealed {when} (UTC){warning}"
+        sealed = f"{one_line(finalized.session_id)}, {records}, sealed {when} (UTC)"
+        return f"{head}\n  {marked_foreign(finalized.other_ledger, sealed)}{warning}"
 
     return Answer(finalized_data(finalized), text)
 

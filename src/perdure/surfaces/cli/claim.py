@@ -64,6 +64,7 @@ def claim_data(claim: ClaimView) -> dict[str, Json]:
         "quote": claim.quote,
         "symbol": claim.symbol,
         "reason": claim.reason,
+        "other_machine": claim.other_ledger,
     }
 
 
@@ -85,6 +86,7 @@ def checked_data(checked: CheckedClaim) -> dict[str, Json]:
         "new_end_line": checked.new_end_line,
         "places": [{"path": path, "line": line} for path, line in checked.places],
         "reason": checked.reason,
+        "other_machine": claim.other_ledger,
     }
 
 
@@ -279,7 +281,13 @@ def _list(arguments: Arguments) -> Answer:
         if not found:
             return "no claims yet"
         rows = [
-            [short(c.id), c.ts[:16].replace("T", " "), c.outcome or c.grounding, one_line(c.claim, 60), _where(c)]
+            [
+                short(c.id),
+                c.ts[:16].replace("T", " "),
+                c.outcome or c.grounding,
+                c.marked(one_line(c.claim, 60)),
+                _where(c),
+            ]
             for c in found
         ]
         told = table(rows, ["claim", "when (UTC)", "class", "what", "where"], style)
@@ -306,7 +314,7 @@ def _check(arguments: Arguments) -> Answer:
             [
                 short(each.claim.id),
                 style(_COLOURS.get(each.outcome, "yellow"), each.outcome or each.claim.grounding),
-                one_line(each.claim.claim, 60),
+                each.claim.marked(one_line(each.claim.claim, 60)),
                 _stands_at(each) or _where(each.claim),
                 one_line(each.reason, 120),
             ]

@@ -45,7 +45,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
-        asked = _asked(desk, arguments)
+        asked = asked_for(desk, arguments)
         log = happened.Log(desk, asked)
         if arguments.json:
             _write_json(log, follow=arguments.follow)
@@ -55,7 +55,7 @@ def _run(arguments: Arguments) -> Answer:
     return Answer(None, lambda _: "")
 
 
-def _asked(desk: Desk, arguments: Arguments) -> Asked:
+def asked_for(desk: Desk, arguments: Arguments) -> Asked:
     """Without a time, what is asked about one session, transaction or file is shown from its beginning."""
     asked = happened.Asked(since=happened.EVERYTHING if arguments.file else stamp(moment_since("yesterday", now())))
     if arguments.session is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from perdure.actions import task_sync, tasks
+from perdure.actions.attribution import marked_foreign
 from perdure.actions.tasks import LISTS, OBJECTS, SCENARIO_TYPES, STATUSES, TEXTS, TaskChanges
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
@@ -79,7 +80,7 @@ def task_data(task: TaskView) -> dict[str, Json]:
 
 def shown_data(found: TaskDetails) -> dict[str, Json]:
     decisions: list[Json] = [decision_data(decision) for decision in found.decisions]
-    thoughts: list[Json] = [thought_data(thought) for thought in found.thoughts]
+    thoughts: list[Json] = [{**thought_data(each), "other_machine": each.other_ledger} for each in found.thoughts]
     blocks: list[Json] = [each.id for each in found.blocks]
     return {**task_data(found.task), "blocks": blocks, "decisions": decisions, "thoughts": thoughts}
 
@@ -475,8 +476,8 @@ def _show(arguments: Arguments) -> Answer:
 def _page(found: TaskDetails, style: Style) -> list[str]:
     task = found.task
     facts = [_state(task, style), f"priority {task.priority}"]
-    facts += [one_line(task.assignee)] if task.assignee else []
-    facts += [one_line(", ".join(task.labels))] if task.labels else []
+    facts += [task.marked("assignee", one_line(task.assignee))] if task.assignee else []
+    facts += [task.marked("labels", one_line(", ".join(task.labels)))] if task.labels else []
     title = task.marked("title", one_line(task.title))
     lines = [f"{style('bold', 'Task ' + short_task(task.id))}  {title}", "  " + " · ".join(facts)]
     if task.description:
@@ -518,7 +519,8 @@ def _parts(found: TaskDetails) -> dict[str, list[str]]:
             for each in found.decisions
         ],
         f"thought records ({task.thought_count})": [
-            f"{short(each.id)}  {each.type}: {one_line(each.content)}" for each in found.thoughts
+            f"{short(each.id)}  {each.type}: {marked_foreign(each.other_ledger, one_line(each.content))}"
+            for each in found.thoughts
         ],
         "handoffs": lines("handoffs", (f"{each['session_id']}  {each.get('ended', '')}" for each in task.handoffs)),
     }

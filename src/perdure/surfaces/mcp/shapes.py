@@ -145,6 +145,7 @@ CLAIM = {
     **{name: maybe(TEXT) for name in ("path", "quote", "symbol")},
     **{name: maybe(COUNT) for name in ("line", "end_line")},
     "reason": TEXT,
+    "other_machine": maybe(TEXT),
 }
 ABSENCE = {
     "claim_id": TEXT,

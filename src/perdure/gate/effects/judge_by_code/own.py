@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 READS = frozenset(
-    """status log where calibration recover doctor demo completion gate export transcript
+    """status log search story where calibration recover doctor demo completion gate export transcript
     compaction state""".split()
 )
 """Commands that only read the record. An agent may run them at any time; files that they write are judged as writes."""
@@ -42,6 +42,7 @@ VERBS = {
 """For commands whose verbs are not all alike: the verbs that an agent may run at any time."""
 FOR_PEOPLE = {
     "uninstall": "takes the guard away",
+    "pause": "switches the gate off for a while",
     "import": "adds another machine's record",
     "redact": "erases what was recorded",
     "transaction-close": "closes what another holds",

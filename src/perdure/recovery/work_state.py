@@ -1,0 +1,210 @@
+"""Says what is the case (SPEC 12.2): branch, last commit and whether it was pushed, what is not committed, the last
+check, and whether the newest request is open, under way or answered.
+
+From what a session's commands printed and changed. Where there is a work tree, git's own answer takes its place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from perdure.model.value import replace, value
+from perdure.recovery import checks, commands, paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perdure.recovery.simple_commands import SimpleCommand
+
+_COMMITTED = re.compile(
+    r"^\[(?P<branch>[^\s\]]++)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M
+)
+"""What `git commit` prints."""
+_ON_BRANCH = re.compile(r"^(?:On branch |Switched to (?:a new )?branch ')([^\s']++)'?$", re.M)
+_IS_CLEAN = re.compile(r"^nothing to commit, working tree clean$", re.M)
+_IS_AHEAD = re.compile(r"^Your branch is ahead of ", re.M)
+_IS_UP_TO_DATE = re.compile(r"^Your branch is up to date with ", re.M)
+_NOT_PUSHED = re.compile(r"^ !|^error: |^fatal: |\[rejected\]", re.M)
+_SHORT_STATUS = re.compile(r"^[ MADRCUT?!]{2} \"?(?:.* -> )?([^\n\"]+)\"?$")
+_NO_PUSH = frozenset(("--dry-run", "-n", "--delete", "-d", "--tags"))
+_ALL = frozenset(("-A", "--all", ".", "-u", "--update", ":/"))
+_COMMITS_ALL = re.compile(r"-[a-z]*a[a-z]*\Z|--all\Z")
+_ANNOUNCES = re.compile(r"(?:[:…]|\.\.\.)\s*\Z|\b(?:let me|now i|i'll|i will|next,? i)\b[^.!?\n]*[.!]?\s*\Z", re.I)
+"""The end of a text after which the agent goes on by itself."""
+
+OPEN, UNDER_WAY, ANSWERED, ASKED_BACK = "open", "under way", "answered", "waits for the person's answer"
+
+
+@value
+class Commit:
+    hash: str
+    subject: str
+    pushed: bool | None = None
+    """None if that is not known."""
+
+
+@value
+class LastCheck:
+    """The last check, and how many files were changed after it."""
+
+    command: str
+    passed: bool
+    source: str
+    changed_since: int = 0
+
+
+@value
+class GitState:
+    """What git says of a work tree. A field is None where it does not say."""
+
+    branch: str | None = None
+    commit: Commit | None = None
+    uncommitted: tuple[str, ...] | None = None
+
+
+class WorkState:
+    """What is the case after the events so far."""
+
+    def __init__(self) -> None:
+        self.branch = ""
+        self.commit: Commit | None = None
+        self.commit_source = ""
+        self.committed_since_request = False
+        self.uncommitted: dict[str, None] = {}
+        """Absolute paths that were changed and not committed since, the latest last."""
+        self.check: LastCheck | None = None
+        self.request = ""
+        """Of the newest request: OPEN, UNDER_WAY, ANSWERED, ASKED_BACK; empty if there is none."""
+        self._staged: set[str] = set()
+        self._stashed: dict[str, None] = {}
+
+    # -- the newest request ------------------------------------------------------------------------------------------
+
+    def was_asked(self) -> None:
+        self.request, self.committed_since_request = OPEN, False
+
+    def worked(self) -> None:
+        """The agent called a tool, or a tool answered."""
+        if self.request:
+            self.request = UNDER_WAY
+
+    def agent_said(self, text: str, ends_turn: bool | None) -> None:
+        """The agent's words. `ends_turn`: whether the client says that these were the last of its turn."""
+        if not self.request:
+            return
+        goes_on = bool(_ANNOUNCES.search(text[-300:])) if ends_turn is None else not ends_turn
+        if goes_on:
+            self.request = UNDER_WAY
+        else:
+            self.request = ASKED_BACK if text.rstrip(" \n*_`)").endswith(("?", "？")) else ANSWERED
+
+    # -- files and commands ------------------------------------------------------------------------------------------
+
+    def changed(self, path: str) -> None:
+        """A file was changed."""
+        if paths.is_scratch(path):
+            return
+        self.uncommitted.pop(path, None)
+        self.uncommitted[path] = None
+        self._staged.discard(path)
+        if self.check:
+            self.check = replace(self.check, changed_since=self.check.changed_since + 1)
+
+    def checked(self, command: str, passed: bool, source: str) -> None:
+        """A check was run. A command of several checks is named by the last of them."""
+        named = [each for each in commands.simple_commands(command) if commands.makes_a_check(each)]
+        if named:
+            self.check = LastCheck(named[-1].text, passed, source)
+
+    def ran(self, simple: SimpleCommand, written: Sequence[str], named: Sequence[str]) -> None:
+        """A command succeeded that wrote and named these files (absolute)."""
+        for path in written:
+            self.changed(path)
+        kind = commands.kind(simple)
+        if kind == "git add":
+            self._staged |= {*self.uncommitted} if _ALL & {*simple.words} else self._below(named)
+        elif kind == "git commit" and "--dry-run" not in simple.words:
+            self._commit_made(any(_COMMITS_ALL.match(word) for word in simple.words[1:]))
+        elif kind == "git push" and self.commit and _NO_PUSH.isdisjoint(simple.words):
+            self.commit = replace(self.commit, pushed=True)
+        else:
+            self._take_back(simple, kind, named)
+
+    def _take_back(self, simple: SimpleCommand, kind: str, named: Sequence[str]) -> None:
+        """A command that undoes changes, puts them aside or brings them back."""
+        if kind in ("git checkout", "git restore") and named:
+            self._forget(self._below(named))
+        elif kind == "git reset" and "--hard" in simple.words:
+            self.uncommitted.clear()
+        elif checks.stashes_changes(simple):
+            self._stashed, self.uncommitted = self.uncommitted, {}
+        elif checks.restores_stash(simple):
+            self.uncommitted = {**self._stashed, **self.uncommitted}
+
+    def _below(self, named: Sequence[str]) -> set[str]:
+        return {path for path in self.uncommitted if any(path == one or path.startswith(one + "/") for one in named)}
+
+    def _forget(self, gone: set[str]) -> None:
+        self.uncommitted = {path: None for path in self.uncommitted if path not in gone}
+        self._staged -= gone
+
+    def _commit_made(self, of_all: bool) -> None:
+        """What was staged is committed; which commit it is, the output says."""
+        self._forget({*self.uncommitted} if of_all else {*self._staged})
+        self.committed_since_request = True
+        self.commit = None
+
+    def printed(self, command: str, output: str, source: str, *, folder: str) -> None:
+        """What git printed about the work tree. A command may make several commits: the last one counts."""
+        simple = commands.simple_commands(command)
+        if not any(each.program == "git" for each in simple):
+            return
+        made = list(_COMMITTED.finditer(output))
+        if made and any(commands.kind(each) == "git commit" for each in simple):
+            self._commit_named(made[-1], source, is_pushed=self._pushes(simple) and not _NOT_PUSHED.search(output))
+        elif self.commit and self._pushes(simple) and _NOT_PUSHED.search(output):
+            self.commit = replace(self.commit, pushed=False)
+        found = _ON_BRANCH.findall(output)
+        if found:
+            self.branch = found[-1]
+        self._status(simple, output, folder)
+
+    def _pushes(self, simple: Sequence[SimpleCommand]) -> bool:
+        return any(commands.kind(each) == "git push" and _NO_PUSH.isdisjoint(each.words) for each in simple)
+
+    def _commit_named(self, made: re.Match[str], source: str, *, is_pushed: bool) -> None:
+        self.commit = Commit(made["hash"], made["subject"], is_pushed)
+        self.commit_source = source
+        if made["branch"] != "detached":
+            self.branch = made["branch"]
+
+    def _status(self, simple: Sequence[SimpleCommand], output: str, folder: str) -> None:
+        """What `git status` says takes the place of what was counted."""
+        asked = [each for each in simple if commands.kind(each) == "git status"]
+        if not asked:
+            return
+        if _IS_CLEAN.search(output):
+            self.uncommitted.clear()
+        if self.commit and (_IS_AHEAD.search(output) or _IS_UP_TO_DATE.search(output)):
+            self.commit = replace(self.commit, pushed=not _IS_AHEAD.search(output))
+        is_short = not {"--short", "-s", "--porcelain"}.isdisjoint(asked[0].words)
+        if is_short and len(simple) == 1:
+            self._short_status(output, folder)
+
+    def _short_status(self, output: str, folder: str) -> None:
+        listed = [_SHORT_STATUS.match(line) for line in output.splitlines() if line.strip()]
+        if all(listed):
+            self.uncommitted = {os.path.normpath(os.path.join(folder, each[1])): None for each in listed if each}
+
+    def in_git(self, said: GitState | None) -> GitState:
+        """What git says; for what it does not say, what was seen."""
+        seen = GitState(self.branch or None, self.commit, tuple(reversed(self.uncommitted)))
+        if said is None:
+            return seen
+        return GitState(
+            said.branch if said.branch is not None else seen.branch,
+            said.commit if said.commit is not None else seen.commit,
+            said.uncommitted if said.uncommitted is not None else seen.uncommitted,
+        )

@@ -1,0 +1,98 @@
+"""What is the case, told before what was wished (SPEC 12.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from perdure.recovery.brief import brief, state_section
+from perdure.recovery.gather import Gathering
+from perdure.recovery.work_state import ANSWERED, ASKED_BACK, OPEN, UNDER_WAY, Commit, GitState
+from perdure.transcript.events import AgentSaid, Called, Prompt, Returned, WorkingFolder
+
+COMMITTED = "[topic abc1234] Add the cart\n 1 file changed, 2 insertions(+)"
+
+
+def session(*events) -> Gathering:
+    g = Gathering()
+    g.take(WorkingFolder("/w", "s", "main"))
+    for event in events:
+        for each in event if isinstance(event, list) else [event]:
+            g.take(each)
+    return g
+
+
+def ran(command: str, output: str = "", failed: bool = False) -> list:
+    return [
+        Called(uuid="u", id=command, tool="Bash", given={"command": command}),
+        Returned(uuid="u", id=command, text=output, failed=failed),
+    ]
+
+
+def edited(path: str) -> list:
+    return [
+        Called(uuid="u", id=path, tool="Edit", given={"file_path": path, "old_string": "a", "new_string": "b"}),
+        Returned(uuid="u", id=path, text="done", failed=False),
+    ]
+
+
+def state(g: Gathering, budget: int = 1200) -> str:
+    return brief([state_section(g)], budget)
+
+
+def test_a_commit_is_told_with_branch_and_that_it_was_not_pushed():
+    g = session(Prompt("p", "add it"), edited("/w/cart.py"), ran("git add cart.py && git commit -m x", COMMITTED))
+    text = state(g)
+    assert "branch topic; last commit abc1234 “Add the cart”, not pushed; nothing uncommitted" in text
+    assert "newest request: under way (committed since)" in text
+
+
+def test_a_push_is_told_and_a_rejected_one_is_not():
+    made = ran("git commit -am x", COMMITTED)
+    assert ", pushed" in state(session(made, ran("git push", "To x\n   a..b  topic -> topic")))
+    rejected = "To x\n ! [rejected] topic -> topic (fetch first)\nerror: failed to push some refs"
+    assert ", not pushed" in state(session(made, ran("git push", rejected, failed=True)))
+
+
+def test_files_that_were_not_staged_stay_uncommitted():
+    g = session(edited("/w/a.py"), edited("/w/b.py"), ran("git add a.py"), ran("git commit -m x", COMMITTED))
+    assert "uncommitted: b.py" in state(g)
+
+
+def test_what_git_status_prints_takes_the_place_of_what_was_counted():
+    assert "uncommitted: c.py" in state(session(edited("/w/a.py"), ran("git status --short", " M c.py")))
+    assert "nothing uncommitted" in state(
+        session(edited("/w/a.py"), ran("git status", "nothing to commit, working tree clean"))
+    )
+
+
+def test_the_last_check_is_told_with_its_outcome_and_the_changes_since():
+    g = session(ran("pytest -q", "2 failed, 1 passed", failed=True), edited("/w/a.py"), edited("/w/b.py"))
+    assert "last check `pytest -q` failed, 2 changes since" in state(g)
+    assert "last check `pytest -q` passed" in state(session(ran("pytest -q", "3 passed in 0.1s")))
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ([], OPEN),
+        (ran("pytest", "1 passed"), UNDER_WAY),
+        ([AgentSaid("a", "Done, all tests pass.", ends_turn=True)], ANSWERED),
+        ([AgentSaid("a", "All done. It works now.")], ANSWERED),
+        ([AgentSaid("a", "Shall I delete it?", ends_turn=True)], ASKED_BACK),
+        ([AgentSaid("a", "Now I'll run the tests.")], UNDER_WAY),
+        ([AgentSaid("a", "The tests first:")], UNDER_WAY),
+        ([AgentSaid("a", "It is done.", ends_turn=False)], UNDER_WAY),
+    ],
+)
+def test_the_newest_request_is_open_under_way_or_answered(events, expected):
+    assert session(Prompt("p", "add a cart"), *events).state.request == expected
+
+
+def test_what_git_says_comes_before_what_was_seen():
+    g = session(edited("/w/a.py"))
+    text = brief([state_section(g, GitState("dev", Commit("1234567", "Old", None), ()))], 1200)
+    assert "branch dev; last commit 1234567 “Old”; nothing uncommitted" in text
+
+
+def test_a_commit_in_another_repository_says_nothing_about_this_one():
+    assert "abc1234" not in state(session(ran("cd /other && git commit -am x", COMMITTED)))
