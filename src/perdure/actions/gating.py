@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     from perdure.views.transaction_file import TransactionFile
 
 
-_SHELLS = frozenset(["Bash"])
-"""Tools whose commands may run read-only."""
-
-
 @value
 class ToolCall:
     tool: str
@@ -194,29 +190,10 @@ def judge_request(request: Request, call: ToolCall) -> Judgement:
 
 def guard(request: Request, call: ToolCall) -> Judgement:
     """What the hook calls: `judge_request`, which in `observe` mode also records a call that would have been denied."""
-    try:
-        gate = Gate(resolve_request(request))
-    except Exception as error:  # noqa: BLE001 - a guard's failure denies
-        return failure_judgement(error)
-    judged = gate.judge(call)
-    _prepare_jail(gate, call, judged)
+    judged = judge_request(request, call)
     if judged.mode == policy.OBSERVE and judged.verdict.denied:
         return replace(judged, unrecorded=_record_observation(request, call, judged))
     return judged
-
-
-def _prepare_jail(gate: Gate, call: ToolCall, judged: Judgement) -> None:
-    """For a shell command that passes. If it fails, the command's own process finds out again how it must run."""
-    command = call.given.get("command")
-    if judged.verdict.denied or call.tool not in _SHELLS or not isinstance(command, str):
-        return
-    from perdure.actions.shell_command import hand_over
-
-    session = gate.resolved.request.stated_client.client_session_id or ""
-    try:
-        hand_over(gate, call.client, command, session=session, analysis=judged.analysis)
-    except Exception:  # noqa: BLE001 - the verdict stands, and nothing was prepared
-        return
 
 
 def note_denial(call: ToolCall, judged: Judgement) -> str:

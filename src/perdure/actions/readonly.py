@@ -17,7 +17,6 @@ from perdure.errors import NotConfined
 from perdure.jail.confine import confine, replace_process, running_kernel
 from perdure.jail.plan import plan_for
 from perdure.jail.scratch import parts
-from perdure.jail.streams import output_files
 from perdure.place import repository
 from perdure.place.given_environment import given_environment
 
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from perdure.actions.gating import Gate
     from perdure.jail.scratch import Parts
 
+_OUTPUTS = (0, 1, 2)
+_WRITES = os.O_WRONLY | os.O_RDWR
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 MARK = b"PERDURE_READONLY"
 """Set for whatever runs in the jail."""
@@ -38,22 +39,17 @@ def run(gate: Gate, words: Sequence[str], *, network: bool = False, files: tuple
     """`files` may be written to, besides scratch."""
     environment = given_environment()
     environment[MARK] = b"1"
-    folders, own = given_folders(gate, os.fsdecode(environment.get(b"TMPDIR", b"")))
+    given = writable_parts(gate)
+    folders = list(given.given)
+    own = _own_folder(given, os.path.realpath(os.fsdecode(environment.get(b"TMPDIR", b"")) or "/tmp"))
     if own:
+        folders.append(own)
         environment[b"TMPDIR"] = os.fsencode(own)
     if sys.platform == "darwin":
-        replace_process(_in_seatbelt(words, folders, files, network=network), environment)
-    plan = plan_for(running_kernel(), folders=folders, files=(*files, *output_files()), network=network)
+        replace_process(_in_seatbelt(words, tuple(folders), files, network=network), environment)
+    plan = plan_for(running_kernel(), folders=tuple(folders), files=(*files, *_output_files()), network=network)
     confine(plan)
     replace_process(words, environment)
-
-
-def given_folders(gate: Gate, temporary: str) -> tuple[tuple[str, ...], str]:
-    """The folders that a jailed command may write to, and the one that its TMPDIR must name; empty if it keeps its own,
-    which is `temporary`."""
-    given = writable_parts(gate)
-    own = _own_folder(given, os.path.realpath(temporary or "/tmp"))
-    return (*given.given, *([own] if own else [])), own
 
 
 def writable_parts(gate: Gate) -> Parts:
@@ -106,6 +102,22 @@ def _own_folder(given: Parts, usual: str) -> str:
     except OSError:
         return ""
     return path if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() else ""
+
+
+def _output_files() -> tuple[str, ...]:
+    """The files behind our standard streams that are open to write: `/dev/stdout` opens them again."""
+    from fcntl import F_GETFL, fcntl
+
+    found = []
+    for number in _OUTPUTS:
+        try:
+            is_file = stat.S_ISREG(os.fstat(number).st_mode)
+            writes = fcntl(number, F_GETFL) & _WRITES
+        except OSError:
+            continue
+        if is_file and writes:
+            found.append(f"/proc/self/fd/{number}")
+    return tuple(found)
 
 
 def _in_seatbelt(words: Sequence[str], folders: tuple[str, ...], files: tuple[str, ...], *, network: bool) -> list[str]:

@@ -12,7 +12,6 @@ read-only. One that the analysis knows to read over the network gets the network
 from __future__ import annotations
 
 import os
-import sys
 
 from perdure.clients import with_shell
 from perdure.files import read_text
@@ -24,7 +23,6 @@ from perdure.model.ids import is_token
 from perdure.model.value import value
 from perdure.place import pointers
 from perdure.place.home import shell_program_path
-from perdure.place.project import folder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,14 +48,13 @@ class HowToRun:
 AS_IT_IS, READ_ONLY = HowToRun(confined=False), HowToRun(confined=True)
 
 
-def choose(gate: Gate, command: str | None, analysis: Analysis | None = None) -> HowToRun:
-    """`command` is None if the model's command was not found in what the client starts. `analysis` is its analysis, if
-    it was made already."""
+def choose(gate: Gate, command: str | None) -> HowToRun:
+    """`command` is None if the model's command was not found in what the client starts."""
     if not is_contained_here(gate) or is_open(gate):
         return AS_IT_IS
     if why_not(running_kernel()):
         return _without_jail(gate, command)
-    return READ_ONLY if command is None else _by_analysis(gate, command, analysis)
+    return READ_ONLY if command is None else _by_analysis(gate, command)
 
 
 def _without_jail(gate: Gate, command: str | None) -> HowToRun:
@@ -100,7 +97,7 @@ def is_open(gate: Gate) -> bool:
     return not policy.decide(change, [gate.transaction_state(root)], mode=gate.mode).denied
 
 
-def _by_analysis(gate: Gate, command: str, analysis: Analysis | None) -> HowToRun:
+def _by_analysis(gate: Gate, command: str) -> HowToRun:
     """Most commands name neither perdure nor a program for the network, nor concern another project: they are not
     analysed, which costs time."""
     may_move = OWN_NAME in command
@@ -108,7 +105,7 @@ def _by_analysis(gate: Gate, command: str, analysis: Analysis | None) -> HowToRu
     may_pass = _may_change_another_project(gate, command)
     if not may_move and not may_connect and not may_pass:
         return READ_ONLY
-    analysis = analysis or gate.analysis_of(command)
+    analysis = gate.analysis_of(command)
     if analysis.effect == TRANSITION:
         return AS_IT_IS if _is_plain(command) else READ_ONLY
     if may_pass and _passes_in_other_projects(gate, analysis):
@@ -146,37 +143,6 @@ def _is_plain(command: str) -> bool:
     from perdure.gate.effects.beside_perdure import is_plain  # the analysis has loaded what it needs
 
     return is_plain(command)
-
-
-def hand_over(gate: Gate, client: str, command: str, *, session: str, analysis: Analysis) -> None:
-    """Prepares the jail for a command that the guard just let pass and that will run read-only, so that starting it
-    costs less (docs/adr/0092). Does nothing, or raises, where the full way must decide."""
-    adapter, home, root = with_shell(client), gate.resolved.home, gate.resolved.place.project_path
-    environment = gate.resolved.request.environment
-    is_ours = adapter and environment.get(adapter.SHELL_VARIABLE) == shell_program_path(home, client)
-    if not is_ours or not session or root is None or sys.platform != "linux":
-        return
-    if _may_change_another_project(gate, command):  # a transaction may be opened there before it runs
-        return
-    how = choose(gate, command, analysis)
-    if not how.confined:
-        return
-    from perdure.actions.readonly import given_folders
-    from perdure.jail import handover
-    from perdure.jail.plan import rights_of_files
-
-    folders, own = given_folders(gate, environment.get("TMPDIR", ""))
-    plan = plan_for(running_kernel(), folders=folders, network=how.network)
-    prepared = handover.Prepared(
-        (plan.landlock, plan.handled, plan.ports, plan.scoped),
-        tuple((grant.path, grant.rights) for grant in plan.grants),
-        plan.program,
-    )
-    prepared.file_rights, prepared.temporary = rights_of_files(plan.handled), os.fsencode(own)
-    prepared.watched = folder_of(root)
-    variables = {os.fsencode(name): os.fsencode(content) for name, content in environment.items()}
-    folder = os.fsencode(os.path.realpath(gate.resolved.request.cwd))
-    handover.leave(home, handover.Bound(session, command, folder, variables), prepared)
 
 
 def _words(command: str) -> set[str]:

@@ -29,7 +29,7 @@ try:
 except BaseException:
     import os
     os.execv('/bin/sh', ['sh', sys.argv[1], {alone}, *sys.argv[2:]])
-run({client}, sys.argv[2:], {perdure}, (sys.argv[1], *{markers}))
+run({client}, sys.argv[2:], {perdure})
 """
 _SCRIPT = """\
 #!/bin/sh
@@ -73,7 +73,6 @@ def text(program: Program, client: ShellClient) -> str:
         alone=repr(ALONE),
         client=ascii(client.NAME),
         perdure=ascii(program.perdure),
-        markers=ascii(client.SHELL_TEXT.markers),
     )
     given = client.SHELL_TEXT
     return _SCRIPT.format(

@@ -1,8 +1,7 @@
 """Carries a plan out: confines this process, and whatever it starts from then on, for good (SPEC 5.8).
 
-It imports little, and speaks to the kernel through `_ctypes`, the part of `ctypes` that is written in C: the rest
-costs 6 ms that every command of the client would pay. Whatever the kernel refuses raises `NotConfined`, and then
-nothing may be run.
+It speaks to the kernel through `_ctypes`, the part of `ctypes` that is written in C: the rest costs 6 ms that every
+command of the client would pay. Whatever the kernel refuses raises `NotConfined`, and then nothing may be run.
 
     confine(plan_for(running_kernel(), folders=("/tmp",)))
     replace_process(["sh", "-c", "…"], environment)
@@ -10,17 +9,18 @@ nothing may be run.
 
 from __future__ import annotations
 
-import posix
+import os
 import sys
+
+from perdure.errors import NotConfined
+from perdure.jail.plan import Kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, NoReturn
 
-    from perdure.jail.handover import Grant as PreparedGrant
-    from perdure.jail.handover import Prepared
-    from perdure.jail.plan import Grant, JailPlan, Kernel
+    from perdure.jail.plan import Grant, JailPlan
 
     SystemCall = Callable[..., int]
 
@@ -38,22 +38,20 @@ _FIRST_INHERITED = 3
 
 def running_kernel() -> Kernel:
     """What the kernel that we run on offers."""
-    from perdure.jail.plan import Kernel  # not needed for a plan that was prepared
-
     if sys.platform != "linux":
         return Kernel(0, sys.platform)
-    machine = posix.uname().machine if sys.maxsize > 1 << 32 else "32 bit"
+    machine = os.uname().machine if sys.maxsize > 1 << 32 else "32 bit"
     if machine not in _OWN_NUMBERS:
         return Kernel(0, machine)
     call = _system_call()
     return Kernel(max(0, call(_LANDLOCK_CREATE, 0, 0, _ASK_VERSION)), machine)
 
 
-def confine(plan: JailPlan | Prepared) -> None:
+def confine(plan: JailPlan) -> None:
     """Standard input, output and error stay open, whatever they are: whoever started us chose them. All other
     descriptors are closed: through one that is open to write, a command could write anywhere."""
     call = _system_call()
-    prctl, seccomp, capget, capset = _OWN_NUMBERS[posix.uname().machine]
+    prctl, seccomp, capget, capset = _OWN_NUMBERS[os.uname().machine]
     _demand(call(_CLOSE_RANGE, _FIRST_INHERITED, _LAST_DESCRIPTOR, 0), "close inherited files (close_range)")
     _demand(call(prctl, _NO_NEW_PRIVILEGES, 1, 0, 0, 0), "give up new privileges (prctl)")
     _restrict_files(call, plan)
@@ -68,34 +66,30 @@ def replace_process(words: Sequence[str], environment: Mapping[bytes, bytes]) ->
 
     for number in (_signal.SIGPIPE, _signal.SIGXFSZ):  # Python ignores them, and a new program would go on doing so
         _signal.signal(number, _signal.SIG_DFL)
-    if words[0].startswith("/"):
-        posix.execve(words[0], list(words), dict(environment))
-    from os import execvpe
-
-    execvpe(words[0], list(words), dict(environment))
+    os.execvpe(words[0], list(words), dict(environment))
 
 
-def _restrict_files(call: SystemCall, plan: JailPlan | Prepared) -> None:
+def _restrict_files(call: SystemCall, plan: JailPlan) -> None:
     attributes = (plan.handled, plan.ports, plan.scoped)[: 1 if plan.landlock < 4 else 2 if plan.landlock < 6 else 3]
     text = b"".join(each.to_bytes(8, "little") for each in attributes)
     rules = _demand(call(_LANDLOCK_CREATE, text, len(text), 0), "make rules for files (landlock_create_ruleset)")
     for grant in plan.grants:
         _allow(call, rules, grant)
     _demand(call(_LANDLOCK_RESTRICT, rules, 0), "apply rules for files (landlock_restrict_self)")
-    posix.close(rules)
+    os.close(rules)
 
 
-def _allow(call: SystemCall, rules: int, grant: Grant | PreparedGrant) -> None:
+def _allow(call: SystemCall, rules: int, grant: Grant) -> None:
     """A path that is not there, or that we may not see, is left out: the jail is then tighter."""
     try:
-        found = posix.open(grant.path, posix.O_PATH | posix.O_CLOEXEC)
+        found = os.open(grant.path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
         return
     try:
         rule = grant.rights.to_bytes(8, "little") + found.to_bytes(4, "little")
         _demand(call(_LANDLOCK_ADD, rules, _PATH_BENEATH, rule, 0), f"allow {grant.path} (landlock_add_rule)")
     finally:
-        posix.close(found)
+        os.close(found)
 
 
 def _drop_capabilities(call: SystemCall, capget: int, capset: int) -> None:
@@ -125,9 +119,7 @@ def _demand(result: int, what: str) -> int:
         return result
     import _ctypes
 
-    why = posix.strerror(_ctypes.get_errno())
-    from perdure.errors import NotConfined
-
+    why = os.strerror(_ctypes.get_errno())
     raise NotConfined(
         "jail_failed", f"A command cannot be run read-only here: could not {what}: {why}.", hint="It was not run."
     )

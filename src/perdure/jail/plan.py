@@ -91,11 +91,6 @@ def why_not(kernel: Kernel) -> str:
     return ""
 
 
-def rights_of_files(handled: int) -> int:
-    """What may be done with a file that may be written to, where Landlock handles these rights."""
-    return _OF_FILES & handled
-
-
 def plan_for(
     kernel: Kernel, *, folders: tuple[str, ...] = (), files: tuple[str, ...] = (), network: bool = False
 ) -> JailPlan:

@@ -8,70 +8,34 @@ It never runs a command open because something failed.
 
 from __future__ import annotations
 
-import posix
+import os
 import sys
 
-from perdure.jail import handover
-from perdure.jail.confine import confine, replace_process
-from perdure.jail.streams import clients_file, output_files
-from perdure.model import shell_start
+from perdure import clients
+from perdure.errors import PerdureError
+from perdure.jail.confine import replace_process
+from perdure.place.given_environment import given_environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
     from perdure.actions.request import Request
-    from perdure.clients.port import ShellClient
+    from perdure.clients.port import ShellClient, ShellStart
 
 FAILED = 126
-SESSION = b"CLAUDE_CODE_SESSION_ID"
-MARK = b"PERDURE_READONLY"
 
 
-def run(name: str, words: list[str], program: str, script: tuple[str, ...] = ()) -> NoReturn:
-    """`script` is the path of the script that calls this, which is in Perdure's home, and its client's markers
-    (`shell_start.Markers`). A script that an older version wrote does not give them."""
+def run(name: str, words: list[str], program: str) -> NoReturn:
+    code = FAILED
     try:
-        if script and len(words) == 1:
-            _start_prepared(words[0], script)
         _start(name, words, program)
+    except PerdureError as error:
+        _say(f"{error.message} {error.hint}")
     except BaseException as error:  # noqa: BLE001 - the edge: whatever fails, the command is not run open
-        message, hint = getattr(error, "message", ""), getattr(error, "hint", "")
-        _say(f"{message} {hint}" if message else f"The command was not run: {type(error).__name__}: {error}.")
+        _say(f"The command was not run: {type(error).__name__}: {error}.")
     finally:
-        posix._exit(FAILED)
-
-
-def _start_prepared(text: str, script: tuple[str, ...]) -> None:
-    """Starts the command in the jail that the guard prepared for it. Returns if there is none; then the full way
-    decides. Once the jail was begun, there is no way back: what fails then is not run."""
-    path, evaluates, no_input, tells_folder, begins, ends = script
-    found = shell_start.read(text, (evaluates, no_input, tells_folder, begins, ends))
-    environment = _environment()
-    session, shell = environment.get(SESSION, b""), environment.get(b"SHELL") or b"/bin/bash"
-    if found is None or found[0] is None or not session or not shell.startswith(b"/"):
-        return
-    try:
-        folder = posix.getcwdb()
-        bound = handover.Bound(session.decode(), found[0], folder, environment)
-    except (OSError, ValueError):
-        return
-    home = path.rpartition("/")[0].rpartition("/")[0]
-    prepared = handover.take(home, bound)
-    if prepared is None:
-        return
-    environment[MARK] = b"1"
-    if prepared.temporary:
-        environment[b"TMPDIR"] = prepared.temporary
-    prepared.add_files((*clients_file(found[1]), *output_files()))
-    confine(prepared)
-    replace_process([shell.decode("utf-8", "surrogateescape"), "-c", text], environment)
-
-
-def _environment() -> dict[bytes, bytes]:
-    from perdure.place.given_environment import given_environment
-
-    return given_environment()
+        os._exit(code)
 
 
 def _say(what: str) -> None:
@@ -82,11 +46,6 @@ def _say(what: str) -> None:
 
 
 def _start(name: str, words: list[str], program: str) -> None:
-    import os
-
-    from perdure import clients
-    from perdure.place.given_environment import given_environment
-
     client = clients.with_shell(name)
     if client is None or len(words) != 1:
         raise ValueError(f"{name!r} starts no shell with {len(words)} words through this program")
@@ -108,12 +67,10 @@ def _start(name: str, words: list[str], program: str) -> None:
     how = shell_command.choose(gate, start.command)
     if not how.confined:
         replace_process(command, given_environment())
-    readonly.run(gate, command, network=how.network, files=clients_file(start.own_file))
+    readonly.run(gate, command, network=how.network, files=_made(start))
 
 
 def _request(client: ShellClient, program: str) -> Request:
-    import os
-
     from perdure.actions.request import Request
     from perdure.place.client_variables import working_directory
     from perdure.place.surroundings import StatedClient
@@ -125,3 +82,20 @@ def _request(client: ShellClient, program: str) -> Request:
         pid_from_environment=client.pid_from_environment(os.environ),
     )
     return Request(working_directory() or "/", os.environ, stated_client=stated, actor=client.NAME, program=program)
+
+
+def _made(start: ShellStart) -> tuple[str, ...]:
+    """The client's own file, made here if it is missing: in the jail it can be written, but not made. It says that the
+    folder is the same, as the client concludes if a command fails and there is no file."""
+    if not start.own_file:
+        return ()
+    try:
+        file = os.open(start.own_file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            if os.fstat(file).st_size == 0:
+                os.write(file, os.fsencode(os.getcwd()) + b"\n")
+        finally:
+            os.close(file)
+    except OSError:
+        return ()
+    return (start.own_file,)
