@@ -316,6 +316,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         *report.findings,
         *outside.backups.withheld_but_backed_up(report.withheld),
         *_came_back(ledger, outside),
+        *_wrong_notes(ledger, outside),
     )
     false = (*outside.heads.unsigned, *inside.strange)
     lost = _lost_payloads(ledger)
@@ -358,6 +359,19 @@ def _came_back(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[Audit
                 time=event.ts,
             )
     except (BadInput, *UNREADABLE):  # project.toml or the ledger cannot be read, which is found already
+        return
+
+
+def _wrong_notes(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[AuditFinding]:
+    """Check 14, too: whether these notes are as this home wrote them. Those of a foreign ledger's folder were written
+    by another home."""
+    if outside.is_foreign or outside.is_replaced:
+        return
+    try:
+        ledgers = [head.ledger_id for head in ledger.heads()]
+        for path, what in erasures.wrong_notes(outside.resolved, outside.root, ledgers).items():
+            yield AuditFinding(Check.REDACTED, f"{path} {what}")
+    except (BadInput, Trouble, *UNREADABLE):  # something else stands there, which is found already
         return
 
 

@@ -915,7 +915,7 @@ def _mend_backup(desk: Desk) -> list[str]:
                 mended.append(f"{name} taken away: a process died while it wrote")
         mended += erasures.finish(desk.resolved, desk.root, desk.ledger)
         mended += _finish_erasures(desk)
-        erasures.mark_finished(desk, (head.ledger_id for head in desk.ledger.heads()))
+        mended += erasures.mend_notes(desk)
         for head in _broken_backups_at(desk):
             mended.append(_backup_set_aside(desk.ledger, desk.backup_folder, head, key=desk.key, at=desk.now()))
     except Trouble:
