@@ -22,7 +22,7 @@ from perdure.actions import (
     transaction_files,
     wiring,
 )
-from perdure.actions.advice import about, name_project
+from perdure.actions.advice import about, errors_name_project
 from perdure.actions.home_heads import INSIDE, claim_of
 from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import begin_chain, ledger_path, register
@@ -113,11 +113,8 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
     project.refuse_another_users(root or resolved.place.plain_repository)
     if root is None:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
-    try:
+    with errors_name_project(resolved, root):
         verified = verify_at(resolved, root, progress)
-    except PerdureError as error:
-        name_project(error, resolved, root)
-        raise
     forget_unhealed(verified)
     findings = tuple(_named(finding, resolved, root) for finding in verified.report.findings)
     return replace(
@@ -319,6 +316,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         *report.findings,
         *outside.backups.withheld_but_backed_up(report.withheld),
         *_came_back(ledger, outside),
+        *_wrong_notes(ledger, outside),
     )
     false = (*outside.heads.unsigned, *inside.strange)
     lost = _lost_payloads(ledger)
@@ -361,6 +359,19 @@ def _came_back(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[Audit
                 time=event.ts,
             )
     except (BadInput, *UNREADABLE):  # project.toml or the ledger cannot be read, which is found already
+        return
+
+
+def _wrong_notes(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[AuditFinding]:
+    """Check 14, too: whether these notes are as this home wrote them. Those of a foreign ledger's folder were written
+    by another home."""
+    if outside.is_foreign or outside.is_replaced:
+        return
+    try:
+        ledgers = [head.ledger_id for head in ledger.heads()]
+        for path, what in erasures.wrong_notes(outside.resolved, outside.root, ledgers).items():
+            yield AuditFinding(Check.REDACTED, f"{path} {what}")
+    except (BadInput, Trouble, *UNREADABLE):  # something else stands there, which is found already
         return
 
 

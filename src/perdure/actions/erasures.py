@@ -105,6 +105,56 @@ def came_back(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> l
     return found
 
 
+def wrong_notes(resolved: ResolvedRequest, root: str, ledgers: Iterable[LedgerId]) -> dict[str, str]:
+    """The paths of notes of what was erased that are not as this home wrote them, or lack what another note of this
+    folder has; each with what is wrong."""
+    home, folder = resolved.home, project.folder_of(root)
+    key = existing_key(home, folder)
+    if key is None:
+        return {}
+    in_project, with_heads = os.path.join(folder, FINISHED), redaction_notes.path_of(home, folder)
+    kept = _in_project(home, root, FINISHED)
+    noted = redaction_notes.noted(home, folder, key)
+    found = _altered({in_project: bool(kept), with_heads: bool(noted)})
+    beside = backup.folder_for(home, project.identity(root).id)
+    anywhere = noted | redaction_notes.noted_elsewhere(home, folder, key)
+    for ledger_id in ledgers:
+        if other_keeper(resolved, root, ledger_id):
+            continue
+        path, numbers = _finished_file(beside, ledger_id), _proved_numbers(beside, ledger_id, key)
+        found |= _altered({path: bool(numbers)})
+        if is_shared(resolved, root, ledger_id):
+            continue
+        wanted = redacted_in_project(resolved, root, ledger_id)
+        has = {in_project: _of_chain(kept, ledger_id), with_heads: _of_chain(anywhere, ledger_id), path: numbers}
+        found |= {each: _LACKING for each, there in has.items() if wanted - there and each not in found}
+    return found
+
+
+_ALTERED = "notes redactions and is not as this home wrote it"
+_LACKING = "lacks a redaction that this home noted elsewhere"
+
+
+def _altered(notes: Mapping[str, bool]) -> dict[str, str]:
+    """Of these paths, each with whether a digest proves it: those where something else is."""
+    return {path: _ALTERED for path, is_proved in notes.items() if not is_proved and read_text(path) is not None}
+
+
+def mend_notes(desk: Desk) -> list[str]:
+    """Writes the notes again that are wrong. What nothing proves is set aside."""
+    from perdure.actions import odd_files
+
+    ledgers = [head.ledger_id for head in desk.ledger.heads()]
+    before = wrong_notes(desk.resolved, desk.root, ledgers)
+    mark_finished(desk, ledgers)
+    after = wrong_notes(desk.resolved, desk.root, ledgers) if before else {}
+    mended = [f"{path} {what}: written again" for path, what in before.items() if path not in after]
+    for path, what in after.items():
+        if what == _ALTERED:
+            mended.append(f"{path} {what}: it is {odd_files.set_aside(path, desk.now())} now")
+    return mended
+
+
 def again(event: Event, draft: Draft) -> Draft:
     """The draft of a redaction that was lost. `event` is what it erased, with its payload if a copy still had that."""
     said = tombstone(event, "recorded again: this home had redacted it, and that redaction was lost")

@@ -91,10 +91,11 @@ def _stated(desk: Desk, text: str, source: str) -> tuple[list[ForkView], int, in
     found, recorded, settled = [], 0, 0
     for each in contradictions(text, known(desk)):
         id, document = _fork_id(each), desk.ledger.document("fork", _fork_id(each))
-        if document is not None and not document.live and not _is_other_decision(document, each):
+        is_known = document is not None and _is_known(desk, document, each)
+        if document is not None and is_known and not document.live:
             settled += 1
             continue
-        if document is None or not document.live or _is_other_decision(document, each):
+        if not is_known:
             said = _detected(desk, each, source, fork_id=id)
             task = each.subject if each.about == TASK else None
             recorded += fork_records.record_fork(desk, said, known=document, task=task)
@@ -110,6 +111,11 @@ def _fork_id(each: Contradiction) -> str:
     subject = same_key(each.subject) if each.about == KEY else each.subject
     stated = sha256(f"{plain_value(each.stated)}\0{line}".encode("utf-8", "surrogatepass")).hexdigest()
     return derived_id("fork", "context", each.about, subject, each.field, stated)
+
+
+def _is_known(desk: Desk, document: Document, each: Contradiction) -> bool:
+    """Whether the fork was recorded here, and settled here if it is settled, about the decision that counts now."""
+    return forks.is_recorded_here(desk, document) and not _is_other_decision(document, each)
 
 
 def _is_other_decision(document: Document, each: Contradiction) -> bool:
@@ -161,7 +167,7 @@ def _keys(desk: Desk, latest: list[tuple[Event, p.DecisionMade]]) -> Iterator[Kn
     for _, made in latest:
         if made.key is not None and made.value is not None:
             earlier.setdefault(same_key(made.key), []).append(made.value)
-    for found in desk.ledger.documents("decided_key", limit=MOST_KEYS):
+    for found in forks.own_first(desk, "decided_key", MOST_KEYS):
         standing = [*forks.by_value(forks.standing_on(desk, found)).values()]
         current = p.read(standing[0], p.DecisionMade) if standing else None
         if current and current.key is not None and current.value is not None:
@@ -208,7 +214,7 @@ def _successor(desk: Desk, id: str) -> Event | None:
 def _tasks(desk: Desk) -> Iterator[KnownTask]:
     from perdure.actions import tasks
 
-    for found in desk.ledger.documents("task", limit=MOST_TASKS):
+    for found in forks.own_first(desk, "task", MOST_TASKS):
         if isinstance(found.body, Task):
             view = tasks.view(desk, found.body)
             fields = {"status": view.status, "priority": str(view.priority), "assignee": view.assignee or ""}

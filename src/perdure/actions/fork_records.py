@@ -105,7 +105,7 @@ def _is_recorded(found: Document | None, sides: list[dict[str, Json]]) -> bool:
 def record_missing(desk: Desk) -> list[ForkView]:
     """Records the forks between decisions that are not on record, such as those an import brought. Returns them."""
     missing = []
-    for key_document in desk.ledger.documents("decided_key", live=True, limit=forks.MOST_READ):
+    for key_document in forks.own_first(desk, "decided_key", forks.MOST_READ, live=True):
         sides = [_decision_side(each) for each in forks.by_value(forks.standing_on(desk, key_document)).values()]
         fork = forks.fork_of_decisions(desk, key_document)
         recorded = desk.ledger.document("fork", fork.id) if fork else None

@@ -13,6 +13,7 @@ from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign
 from perdure.errors import Refused
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import BEADS, Ref, in_order, is_from_beads
 from perdure.model.ids import LedgerId, short, short_task
@@ -94,6 +95,39 @@ class ForkView:
         """Whether other machines decided every side. A person settles it: an agent that kept a side would make that
         machine's words its own."""
         return self.about == ABOUT_DECISION and all(side.other_ledger for side in self.sides)
+
+
+# -- whose is it? --------------------------------------------------------------------------------------------------
+
+
+def own_first(desk: Desk, kind: str, limit: int, *, live: bool | None = None) -> list[Document]:
+    """So many documents of decided keys, tasks or forks: those that this ledger had a part in, then those of other
+    machines, of each the newest first. So no import pushes out what was written here."""
+    newest = desk.ledger.documents(kind, live, limit)
+    if not any(_is_foreign(desk, found) for found in newest):
+        return newest
+    found = newest if len(newest) < limit else desk.ledger.documents(kind, live)
+    return sorted(found, key=lambda each: _is_foreign(desk, each))[:limit]
+
+
+def _is_foreign(desk: Desk, found: Document) -> bool:
+    body = found.body
+    if isinstance(body, DecidedKey):
+        return all(desk.other_ledger(Ref(LedgerId(each), seq)) for _, each, seq, _ in body.decisions)
+    if isinstance(body, Fork | Task):
+        return desk.other_ledger(Ref(LedgerId(body.ledger_id), body.seq)) is not None
+    return False
+
+
+def is_recorded_here(desk: Desk, found: Document) -> bool:
+    """Whether this ledger recorded the fork last, and settled it, if it is settled. Another machine can name the id of
+    any fork."""
+    if _is_foreign(desk, found):
+        return False
+    if found.live:
+        return True
+    resolved = desk.latest_here(["fork.resolved"], ALL_EVENTS)
+    return any((said := p.read(event, p.ForkResolved)) and said.fork_id == found.id for event in resolved)
 
 
 # -- decisions on one key ------------------------------------------------------------------------------------------
@@ -255,7 +289,7 @@ def open_forks(desk: Desk, *, about: str | None = None) -> list[ForkView]:
 
 
 def _between_decisions(desk: Desk) -> list[ForkView]:
-    keys = desk.ledger.documents("decided_key", live=True, limit=MOST_READ)
+    keys = own_first(desk, "decided_key", MOST_READ, live=True)
     return [fork for found in keys if (fork := fork_of_decisions(desk, found))]
 
 
@@ -263,14 +297,14 @@ def _others(desk: Desk, about: str | None) -> list[ForkView]:
     wanted = (ABOUT_TASK, ABOUT_TEXT) if about is None else (about,)
     return [
         fork
-        for found in desk.ledger.documents("fork", live=True, limit=MOST_READ)
+        for found in own_first(desk, "fork", MOST_READ, live=True)
         if isinstance(found.body, Fork) and found.body.about in wanted
         if (fork := recorded_fork(desk, found)) and not _is_moot(desk, fork)
     ]
 
 
 def settled_forks(desk: Desk, limit: int = MOST_READ) -> list[ForkView]:
-    found = (recorded_fork(desk, each) for each in desk.ledger.documents("fork", live=False, limit=limit))
+    found = (recorded_fork(desk, each) for each in own_first(desk, "fork", limit, live=False))
     return [fork for fork in found if fork]
 
 

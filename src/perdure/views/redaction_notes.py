@@ -31,7 +31,7 @@ def folder_in(home: str) -> str:
 
 def noted(home: str, project_folder: str, key: bytes | None) -> set[Ref]:
     """Nothing if the digest is not ours."""
-    name, refs = _read(_path(home, project_folder), key)
+    name, refs = _read(path_of(home, project_folder), key)
     return refs if name == name_of(project_folder) else set()
 
 
@@ -43,7 +43,7 @@ def noted_elsewhere(home: str, project_folder: str, key: bytes | None) -> set[Re
 
 
 def write(home: str, project_folder: str, refs: set[Ref], *, key: bytes) -> None:
-    path = _path(home, project_folder)
+    path = path_of(home, project_folder)
     if not refs:
         remove(path)
         return
@@ -58,7 +58,7 @@ def follow(home: str, old: str, new: str, *, key: bytes) -> None:
     try:
         if moved:
             write(home, new, noted(home, new, key) | moved, key=key)
-            remove(_path(home, old))
+            remove(path_of(home, old))
     except Trouble:
         return  # the home cannot be written: the note in the project moved with it
 
@@ -87,6 +87,6 @@ def _read(path: str, key: bytes | None) -> tuple[str, set[Ref]]:
     return name, refs_in(lines)
 
 
-def _path(home: str, project_folder: str) -> str:
+def path_of(home: str, project_folder: str) -> str:
     name = name_of(project_folder).encode("utf-8", "surrogateescape")
     return os.path.join(folder_in(home), sha256(name).hexdigest())
