@@ -49,12 +49,12 @@ def against_raw(folder: str) -> list[Row]:
     ratio = median_ratio(figures["ours"], figures["raw"])
     return [
         Row(
-            "durable append, 500-byte payload",
-            f"{ours:,.0f}/s",
-            f"raw sqlite3 {theirs:,.0f}/s",
-            ratio,
-            "≥ 0.80",
-            ratio >= 0.8,
+            what="durable append, 500-byte payload",
+            ours=f"{ours:,.0f}/s",
+            baseline=f"raw sqlite3 {theirs:,.0f}/s",
+            ratio=ratio,
+            bar="≥ 0.80",
+            passes=ratio >= 0.8,
         )
     ]
 
@@ -68,12 +68,12 @@ def against_length(short_request: Request, long_request: Request, long: int) -> 
     ours, theirs = sorted(figures["long"])[ROUNDS // 2], sorted(figures["short"])[ROUNDS // 2]
     return [
         Row(
-            f"append at {long:,} events against 1,000",
-            f"{ours:,.0f}/s",
-            f"{theirs:,.0f}/s",
-            ratio,
-            "≥ 0.90",
-            ratio >= 0.9,
+            what=f"append at {long:,} events against 1,000",
+            ours=f"{ours:,.0f}/s",
+            baseline=f"{theirs:,.0f}/s",
+            ratio=ratio,
+            bar="≥ 0.90",
+            passes=ratio >= 0.9,
         )
     ]
 

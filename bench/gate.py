@@ -49,15 +49,22 @@ def in_process(_folder: str) -> list[Row]:
     simple = _microseconds(lambda: [analyse(command, world) for command in PLAIN], len(PLAIN))
     compound = _microseconds(lambda: [analyse(command, world) for command in COMPOUND], len(COMPOUND))
     return [
-        Row("gate: a plain command", f"{simple:.0f} µs", "", 1.0, "", None),
-        Row("gate: a compound command", f"{compound:.0f} µs", f"plain {simple:.0f} µs", compound / simple, "", None),
+        Row(what="gate: a plain command", ours=f"{simple:.0f} µs", baseline="", ratio=1.0, bar="", passes=None),
         Row(
-            "gate: shortcut",
-            f"{shortcut:.1f} µs",
-            f"parser {parsed:.1f} µs",
-            shortcut / parsed,
-            "< 1",
-            shortcut < parsed,
+            what="gate: a compound command",
+            ours=f"{compound:.0f} µs",
+            baseline=f"plain {simple:.0f} µs",
+            ratio=compound / simple,
+            bar="",
+            passes=None,
+        ),
+        Row(
+            what="gate: shortcut",
+            ours=f"{shortcut:.1f} µs",
+            baseline=f"parser {parsed:.1f} µs",
+            ratio=shortcut / parsed,
+            bar="< 1",
+            passes=shortcut < parsed,
         ),
     ]
 
@@ -111,7 +118,14 @@ def _row(name: str, cases: list[tuple[str, str]], passed: list[bool], seconds: f
     each = f", {seconds / len(cases) * 1e6:.0f} µs each" if seconds else ""
     what = f"{let} of {len(praxic)} writers let through{each}"
     bar = let == 0 if name == "perdure" else None
-    return Row(f"table: {name}", what, f"{stopped} of {len(noetic)} readers stopped", stopped / len(noetic), "", bar)
+    return Row(
+        what=f"table: {name}",
+        ours=what,
+        baseline=f"{stopped} of {len(noetic)} readers stopped",
+        ratio=stopped / len(noetic),
+        bar="",
+        passes=bar,
+    )
 
 
 def peer_python(folder: str, name: str, wanted: tuple[str, ...]) -> str | None:

@@ -66,7 +66,14 @@ def processes(folder: str) -> list[Row]:
     memory = max(_memory(guard, given, request) for given in calls.values())
     return [
         *rows,
-        Row("memory of a guard", f"{memory:.1f} MB", "", memory, f"≤ {LARGEST_MEMORY:g}", memory <= LARGEST_MEMORY),
+        Row(
+            what="memory of a guard",
+            ours=f"{memory:.1f} MB",
+            baseline="",
+            ratio=memory,
+            bar=f"≤ {LARGEST_MEMORY:g}",
+            passes=memory <= LARGEST_MEMORY,
+        ),
     ]
 
 
@@ -99,7 +106,14 @@ def _row(name: str, figures: dict[str, list[float]], bar: float | None) -> Row:
     ours, ratio = statistics.median(figures[name]) * 1000, median_ratio(figures[name], figures["bare"])
     what = name if name.startswith("Empirica") else f"guard: {name}"
     limit, passes = (f"≤ {bar:g}", ratio <= bar) if bar else ("", None)
-    return Row(what, f"{ours:.1f} ms", f"python -I -S -c pass {bare:.1f} ms", ratio, limit, passes)
+    return Row(
+        what=what,
+        ours=f"{ours:.1f} ms",
+        baseline=f"python -I -S -c pass {bare:.1f} ms",
+        ratio=ratio,
+        bar=limit,
+        passes=passes,
+    )
 
 
 MEASURED = """
@@ -173,7 +187,14 @@ def _added(with_: str, without: str, taken: dict[str, list[float]], bar: float |
     }
     limit, passes = (f"≤ {bar:g} ms", ours - theirs <= bar) if bar else ("", None)
     without_text = f"{theirs:.1f} ms a call without hooks"
-    return Row(names[with_], f"{ours - theirs:+.1f} ms", without_text, ours / theirs, limit, passes)
+    return Row(
+        what=names[with_],
+        ours=f"{ours - theirs:+.1f} ms",
+        baseline=without_text,
+        ratio=ours / theirs,
+        bar=limit,
+        passes=passes,
+    )
 
 
 def _between_requests(request: Request, tool: str, hooks: dict[str, Any]) -> list[float]:

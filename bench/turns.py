@@ -164,7 +164,14 @@ def _ended(turns: Turns) -> float:
 def _against_bare(name: str, figures: dict[str, list[float]]) -> Row:
     bare, ours = (statistics.median(figures[each]) * 1000 for each in ("bare", name))
     ratio = median_ratio(figures[name], figures["bare"])
-    return Row(name, f"{ours:.1f} ms", f"python -I -S -c pass {bare:.1f} ms", ratio, "", None)
+    return Row(
+        what=name,
+        ours=f"{ours:.1f} ms",
+        baseline=f"python -I -S -c pass {bare:.1f} ms",
+        ratio=ratio,
+        bar="",
+        passes=None,
+    )
 
 
 def _trees(projects: dict[str, Turns]) -> list[Row]:
@@ -175,7 +182,14 @@ def _trees(projects: dict[str, Turns]) -> list[Row]:
         first = seconds(lambda: tree_of(root, home + "-first")) * 1000  # noqa: B023 - called at once
         later = statistics.median(seconds(lambda: tree_of(root, home)) for _ in range(ROUNDS)) * 1000  # noqa: B023
         rows.append(
-            Row(f"tree hash, {name}", f"{later:.1f} ms", f"{first:.1f} ms the first time", later / first, "", None)
+            Row(
+                what=f"tree hash, {name}",
+                ours=f"{later:.1f} ms",
+                baseline=f"{first:.1f} ms the first time",
+                ratio=later / first,
+                bar="",
+                passes=None,
+            )
         )
     return rows
 
@@ -204,10 +218,10 @@ def _growth(verb: str, figures: dict[str, list[float]]) -> Row:
     ratio = median_ratio(figures[f"{verb} many"], figures[f"{verb} few"])
     names = {"guard": "guard", "record": "recorder after a tool", "stop": "Stop hook"}
     return Row(
-        f"{names[verb]} after {MANY:,} calls",
-        f"{many:.1f} ms",
-        f"after {FEW} calls {few:.1f} ms",
-        ratio,
-        f"≤ {SAME:g}",
-        ratio <= SAME,
+        what=f"{names[verb]} after {MANY:,} calls",
+        ours=f"{many:.1f} ms",
+        baseline=f"after {FEW} calls {few:.1f} ms",
+        ratio=ratio,
+        bar=f"≤ {SAME:g}",
+        passes=ratio <= SAME,
     )

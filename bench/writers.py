@@ -46,5 +46,12 @@ def eight_at_once(folder: str) -> list[Row]:
     right = whole and len(texts) == len(set(texts)) == WRITERS * EACH
     said = "none lost, none doubled, chain whole" if right else "NOT WHOLE"
     return [
-        Row("8 processes × 250 appends", f"{WRITERS * EACH / took:,.0f}/s", said, 1.0 if right else 0.0, "whole", right)
+        Row(
+            what="8 processes × 250 appends",
+            ours=f"{WRITERS * EACH / took:,.0f}/s",
+            baseline=said,
+            ratio=1.0 if right else 0.0,
+            bar="whole",
+            passes=right,
+        )
     ]

@@ -274,6 +274,8 @@ _WARMING = (
     ("status", "--json"),
     ("transaction", "status"),
     ("recover",),
+    ("search", "warm", "--json"),
+    ("log", "--json"),
     ("postflight", *_ASSESSED, "--json"),
     ("export",),
     ("heal", "--json"),

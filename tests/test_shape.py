@@ -359,7 +359,9 @@ def by_position(function: Function) -> list[str]:
     return names[1:] if names[:1] in (["self"], ["cls"]) else names
 
 
-VARIADIC = {f.name for path in LOGIC for f in functions(tree_of(path)) if takes_many_words(f)}
+@cache
+def variadic() -> set[str]:
+    return {f.name for path in LOGIC for f in functions(tree_of(path)) if takes_many_words(f)}
 
 
 def calls_by_position(tree: ast.AST) -> list[str]:
@@ -369,7 +371,7 @@ def calls_by_position(tree: ast.AST) -> list[str]:
     return [
         f"line {line}: {name}"
         for line, name in named
-        if name not in BY_POSITION and name.rpartition(".")[2] not in VARIADIC
+        if name not in BY_POSITION and name.rpartition(".")[2] not in variadic()
     ]
 
 

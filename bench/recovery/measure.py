@@ -169,5 +169,10 @@ def _row(found: Figures, budget: int) -> Row:
     limit, passes = (f"≥ {bar:.2f}", ours >= bar) if bar else ("", None)
     beside = f"{best[1]} {best[0]:.2f}"
     return Row(
-        f"brief in {budget:,} tokens, all needs", f"{ours:.2f} of 1", beside, ours / (best[0] or 0.01), limit, passes
+        what=f"brief in {budget:,} tokens, all needs",
+        ours=f"{ours:.2f} of 1",
+        baseline=beside,
+        ratio=ours / (best[0] or 0.01),
+        bar=limit,
+        passes=passes,
     )

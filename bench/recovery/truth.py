@@ -31,7 +31,7 @@ class Check:
     command: str
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Truth:
     transcript: Path
     root: Path

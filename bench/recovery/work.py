@@ -208,7 +208,13 @@ def play(work: Work, home: Path) -> Truth:
         session = played.session
     (transcript,) = home.glob(f".claude/projects/*/{session}.jsonl")
     return Truth(
-        transcript, work.root, [s.text for s in work.spoken], work.rules, work.items, work.checks, files_of(work.root)
+        transcript=transcript,
+        root=work.root,
+        prompts=[s.text for s in work.spoken],
+        rules=work.rules,
+        items=work.items,
+        checks=work.checks,
+        files=files_of(work.root),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -332,3 +333,46 @@ def test_a_transition_beside_plain_readers_runs_outside(cli: Cli, command: str) 
     assert ran.returncode == 0, ran.stderr
     assert "kept" in cli("export").out, ran
     assert not (cli.cwd / "made").exists()
+
+
+def told_after(cli: Cli, printed: str, session: str, **variables: str) -> str:
+    """What the hook that runs after a command says to the agent."""
+    run(cli, "true")  # writes the program for shells
+    program = shell_program_path(cli.environment["PERDURE_HOME"], "claude-code")
+    given = {
+        "session_id": session,
+        "cwd": str(cli.cwd),
+        "tool_name": "Bash",
+        "tool_input": {"command": "./build"},
+        "tool_response": {"stdout": printed, "stderr": "", "interrupted": False},
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "perdure", "hook", "PostToolUse"],
+        cwd=cli.cwd,
+        env={**cli.environment, **SHELL, "CLAUDE_CODE_SHELL_PREFIX": program, **variables},
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@in_jail
+def test_after_a_refusal_the_agent_is_told_what_and_the_way_out(cli: Cli) -> None:
+    printed = "building\ntouch: cannot touch 'out/a': Permission denied\n"
+    assert told_after(cli, "all is well\n", "one") == ""
+    said = json.loads(told_after(cli, printed, "one"))["hookSpecificOutput"]
+    assert said["hookEventName"] == "PostToolUse"
+    assert "cannot touch 'out/a': Permission denied" in said["additionalContext"]
+    assert "perdure preflight" in said["additionalContext"]
+    assert told_after(cli, printed, "one") == "", "once in a session"
+    assert told_after(cli, printed, "two") != ""
+
+
+@in_jail
+def test_what_did_not_run_read_only_is_not_called_so(cli: Cli) -> None:
+    printed = "cat: /etc/shadow: Permission denied\n"
+    assert told_after(cli, printed, "one", PERDURE_GATE_CONTAIN="false") == ""
+    assert told_after(cli, printed, "one", CLAUDE_CODE_SHELL_PREFIX="") == ""

@@ -213,7 +213,17 @@ class Work(RuleBasedStateMachine):
         here.acts(instance, found.preflight_session_id)
         opened_by = vectors if decision == "proceed" else None
         session = found.preflight_session_id
-        here.opened(transaction_model.Transaction(found.id, instance, agent, [session], self.now, decision, opened_by))
+        here.opened(
+            transaction_model.Transaction(
+                id=found.id,
+                holder=instance,
+                agent=agent,
+                sessions=[session],
+                touched=self.now,
+                decision=decision,
+                opened_by=opened_by,
+            )
+        )
         self.damaged.discard((self.at[instance], instance))
         if goal:
             here.goals.setdefault(goal, str(found.goal_id))
@@ -507,7 +517,15 @@ class Work(RuleBasedStateMachine):
         opened_by = vectors if opened.decision == "proceed" else None
         agent = AGENTS[instance]
         here.opened(
-            transaction_model.Transaction(opened.id, instance, agent, [session], self.now, opened.decision, opened_by)
+            transaction_model.Transaction(
+                id=opened.id,
+                holder=instance,
+                agent=agent,
+                sessions=[session],
+                touched=self.now,
+                decision=opened.decision,
+                opened_by=opened_by,
+            )
         )
         self.damaged.add((project, instance))
         assert not self._allows(project, instance)

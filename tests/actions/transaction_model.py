@@ -66,7 +66,7 @@ class Evidence:
         return found
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Transaction:
     id: str
     holder: str

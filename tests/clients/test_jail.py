@@ -100,6 +100,15 @@ def test_what_nobody_can_tell_runs_and_changes_nothing(guarded: Guarded) -> None
     assert not guarded.made("new")
 
 
+def test_after_a_refusal_the_model_reads_what_was_refused(guarded: Guarded) -> None:
+    code = 'python3 -c \'open("new", "w")\''
+    model = guarded.stage.script([bash(code), bash("sleep 2"), bash("sleep 1"), bash("pwd")])
+    guarded.stage.run("go", *ALLOWED)
+    read = "".join(turn.text for turn in model.turns)
+    assert "it was refused something" in read
+    assert not guarded.made("new")
+
+
 def test_a_transaction_opens_the_jail_and_its_end_shuts_it(guarded: Guarded) -> None:
     writes = 'python3 -c \'open("{}", "w")\''
     script = [bash(PREFLIGHT), bash(writes.format("one")), bash(POSTFLIGHT), bash(writes.format("two"))]

@@ -12,11 +12,26 @@ from perdure.forks.known import Known, KnownDecision, KnownKey, KnownTask
 from .cases import AFTER, BEFORE, SUMMARIES
 
 ROWS = [*BEFORE, *AFTER, *SUMMARIES]
+NUMBERS: list[tuple[str, set[str]]] = [
+    ("timeout_seconds = 3e1", set()),
+    ("timeout_seconds = 3e2", {"timeout_seconds"}),
+    ("api.port: 8 080", set()),
+    ("api.port: 8 081", {"api.port"}),
+    ("api.port is 8.08k", set()),
+    ("api.port is 9k", {"api.port"}),
+    ("session_timeout: half an hour", set()),
+    ("session_timeout is thirty minutes.", set()),
+    ("session_timeout is one hour.", {"session_timeout"}),
+    ("sampling: 0.25", set()),
+    ("sampling: 0.5", {"sampling"}),
+]
+"""Numbers as people write them."""
 BROWSER, SERVER, SQLITE = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "123")
 KEYS = {
     "journal": ("wal", "delete"),
     "db.engine": ("sqlite",),
     "timeout_seconds": ("30",),
+    "sampling": ("25%",),
     "api.port": ("8080",),
     "cache": ("true",),
     "python_version": ("3.10",),
@@ -60,6 +75,11 @@ def found_in(text: str) -> set[str]:
 
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_a_text_is_compared_with_the_ledger(text: str, expected: set[str]) -> None:
+    assert found_in(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), NUMBERS, ids=[row[0] for row in NUMBERS])
+def test_a_number_is_the_same_however_it_is_written(text: str, expected: set[str]) -> None:
     assert found_in(text) == expected
 
 

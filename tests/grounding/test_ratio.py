@@ -25,6 +25,12 @@ TRUE, FALSE, REFUSED = Said("it adds", True), Said("it divides", False), Said("i
         ([REFUSED, REFUSED, TRUE], Ratio(1, 2)),
         ([REFUSED], Ratio(0, 1)),
         ([Said("+", True), Said("-", False)], Ratio(1, 2)),
+        ([Said('"it" (adds), see `sum`:', True), Said("it adds see sum", False)], Ratio(0, 1)),
+        ([Said("retries < 3", False), Said("retries > 3", True)], Ratio(1, 2)),
+        ([Said("use C++", False), Said("use C", True)], Ratio(1, 2)),
+        ([Said("it is -5", False), Said("it is 5", True)], Ratio(1, 2)),
+        ([Said("a != b", False), Said("a = b", True)], Ratio(1, 2)),
+        ([Said("it takes 3.5 s", False), Said("it takes 3 5 s", True)], Ratio(1, 2)),
     ],
 )
 def test_each_is_counted_once_and_a_refused_one_never_as_grounded(said: list[Said], expected: Ratio) -> None:

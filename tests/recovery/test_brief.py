@@ -283,10 +283,9 @@ def test_what_was_chosen_does_not_push_out_what_was_said(tmp_path: Path) -> None
         ),
     ]
     text = recovered(tmp_path, user("mend the cart"), *asked)
-    assert "The person chose, newest first: > Whole cents" in text
+    assert "The person chose, newest first: Which? > Whole cents" in text
     assert text.index("mend the cart") < text.index("Whole cents")
     assert text.index("> carefully") < text.index("> mend the cart")
-    assert "Which?" not in text
 
 
 SUMMARY = """This session is being continued from a previous conversation.
@@ -432,3 +431,101 @@ def test_an_open_item_is_given_though_the_person_said_the_same_words(tmp_path: P
 def test_a_rule_is_given_as_a_rule_though_the_last_prompt_has_it_too(tmp_path: Path) -> None:
     text = recovered(tmp_path, user("Fix the cart. Never push to main."), agent({"type": "text", "text": "On it."}))
     assert "Rules the person set: > Never push to main." in text
+
+
+def test_what_fits_in_full_is_given_in_full(tmp_path: Path) -> None:
+    """A small budget shortens lines only if they do not fit otherwise."""
+    said = (
+        "mismatched types: expected the total in whole cents as an integer, found an optional float from the old cart"
+    )
+    text = recovered(
+        tmp_path,
+        user("go on", cwd="/nowhere/shop"),
+        *bash("b", "pytest -q tests/test_cart.py tests/test_lines.py", f"E   TypeError: {said}\n1 failed", failed=True),
+        tokens=500,
+    )
+    assert said in text
+
+
+def test_files_that_were_used_long_ago_are_named_if_there_is_room(tmp_path: Path) -> None:
+    """SPEC 12.2: what is left of the budget goes to the next best."""
+    lines = [user("go on", cwd="/nowhere/shop")]
+    for number in range(70):
+        lines += edited(f"e{number}", f"/nowhere/shop/part{number}.py", "x")
+    for number in range(200):
+        lines += bash(f"b{number}", "true", "")
+    for number in range(12):
+        lines += edited(f"f{number}", f"/nowhere/shop/new{number}.py", "x")
+    assert "part0.py" in recovered(tmp_path, *lines, tokens=1500)
+
+
+def test_what_is_forbidden_stands_first_among_the_rules_and_in_the_smallest_brief(tmp_path: Path) -> None:
+    lines = [
+        user("Never touch prices.py.", cwd="/nowhere/shop"),
+        *(line for n in range(6) for line in edited(f"e{n}", f"/nowhere/shop/src/deep/module_{n}.py")),
+        user("Always use tabs. You must run the linter after each change. Use only the cart that we have."),
+        user("look at the cart and at the lines of it, then tell me what you think of them in a few words"),
+    ]
+    assert "Never touch prices.py." in recovered(tmp_path, *lines, tokens=60)
+    rules = recovered(tmp_path, *lines).partition("Rules the person set:")[2]
+    assert rules.index("Never touch") < rules.index("Always use tabs")
+
+
+def test_what_a_teammate_asked_is_told_as_a_teammates(tmp_path: Path) -> None:
+    """It is the goal of an agent that a team's lead started, but no words of the person's."""
+    lead = (
+        '<teammate-message teammate_id="lead" color="blue">\nBuild the index. Never edit query.py.\n</teammate-message>'
+    )
+    idle = '<teammate-message teammate_id="ben">\n{"type":"idle_notification"}\n</teammate-message>'
+    text = recovered(tmp_path, user(lead, cwd="/nowhere/shop"), *edited("e", "/nowhere/shop/index.py"), user(idle))
+    assert "Teammates asked this agent: - lead: Build the index. Never edit query.py." in text
+    assert "Rules" not in text
+    assert "idle_notification" not in text
+
+
+@pytest.mark.parametrize("command", ["ls", "rm -f x.py && ls", "pwd", "cd src && ls -la"])
+@pytest.mark.parametrize("failed", [False, True])
+def test_listing_and_tidying_up_is_no_work_worth_a_line(tmp_path: Path, command: str, failed: bool) -> None:
+    text = recovered(
+        tmp_path, user("go on", cwd="/nowhere/shop"), *bash("b", command, "ls: cannot access 'x'", failed=failed)
+    )
+    assert command not in text
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "meant"),
+    [
+        ("cd go && go vet ./...", "go/cmd/main.go:3:1: undefined: x", "go/cmd/main.go"),
+        ("cd go && go vet ./...", "vet: cmd/main.go:3:1: undefined: x", "go/cmd/main.go"),
+        ("go vet ./...", "cmd/main.go:3:1: undefined: x", "cmd/main.go"),
+    ],
+)
+def test_a_path_in_output_is_found_from_the_root_or_from_where_the_command_ran(
+    tmp_path: Path, command: str, printed: str, meant: str
+) -> None:
+    text = recovered(
+        tmp_path, user("go on", cwd="/nowhere/shop"), *bash("b", command, printed, failed=True), tokens=800
+    )
+    assert f": {meant} (failing)" in text, text
+
+
+def test_a_path_of_windows_in_an_error_is_a_file(tmp_path: Path) -> None:
+    printed = "C:\\work\\shop\\src\\Cart.cs(8,3): error CS0103: The name 'x' does not exist"
+    text = recovered(
+        tmp_path, user("go on", cwd="C:\\work\\shop"), *bash("b", "dotnet build", printed, failed=True), tokens=800
+    )
+    assert "src\\Cart.cs (failing)" in text, text
+
+
+def test_a_type_is_no_file(tmp_path: Path) -> None:
+    printed = "main.go:3:1: cannot use r (variable of type *net/http.Request) as x/y.Handler value"
+    text = recovered(tmp_path, user("go on", cwd="/nowhere/shop"), *bash("b", "go build", printed, failed=True))
+    assert "http.Request (failing)" not in text
+    assert "Handler (failing)" not in text
+
+
+def test_a_word_of_a_sentence_in_the_code_is_no_name(tmp_path: Path) -> None:
+    new = "# a function that returns the type of each record from the cart\ndef total():\n    class Line: ...\n"
+    text = recovered(tmp_path, user("go on", cwd="/nowhere/shop"), *edited("e", "/nowhere/shop/cart.py", new))
+    named = text.partition("Names in play: ")[2].partition("\n")[0].split(", ")
+    assert sorted(named) == ["Line", "total"], text

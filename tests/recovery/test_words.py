@@ -520,3 +520,9 @@ def test_a_plan_that_the_client_gives_back_sets_no_rules() -> None:
     plan = "Implement the following plan:\n\n# Totals\n\n- Never round twice.\n- Both types must stay in sync."
     assert rules(plan, "Never push without asking me.") == ("Never push without asking me.",)
     assert words_of([Utterance(0, plan)]).last[0].text.startswith("Implement the following plan:")
+
+
+def test_a_prohibition_in_russian_is_a_rule() -> None:
+    assert [each.text for each in words_of([Utterance(1, "Миграции не трогай, их делает Олег.")]).rules] == [
+        "Миграции не трогай, их делает Олег."
+    ]

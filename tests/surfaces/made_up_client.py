@@ -2,6 +2,10 @@
 
 It is complete: Perdure asks nothing else of an adapter. Each `CHANGE` says what is different for a real client. Its
 payloads are lines of `name=value`, and its answers are lines too, so that nothing can pass by being Claude Code's.
+
+Two things can be added later, and `clients/port.py` describes them. `COMMAND_IN_PAYLOAD`: if Perdure cannot be loaded,
+the shell can still read. `ShellClient`: if the client's settings can name a program for its shells, commands that only
+read run in the sandbox. `clients/claude_code.py` has both.
 """
 
 from __future__ import annotations

@@ -104,6 +104,18 @@ def test_a_lazy_agent_that_claims_nothing_and_decides_much_does_not_pass(shop: C
     assert (found["outcome"], statuses(found)[1], step(found, 1)["blocking"]) == ("refused", "FAIL", True)
 
 
+def test_decisions_with_the_same_words_and_other_reasons_are_not_one(shop: Cli) -> None:
+    (shop.cwd / "many.py").write_text("".join(f"value_number_{n} = {n} * 2\n" for n in range(20)))
+    for n in range(20):
+        place = ("--cite", f"{ROOT}many.py:{n + 1}", "--quote", f"value_number_{n} = {n} * 2")
+        shop.ok("claim", "add", f"value {n} is doubled", *place)
+    for n in range(3):
+        shop.ok("decide", "see the reason", "--because", f"what is decided in truth, number {n}")
+        shop.ok("decide", "see the key", "--key", f"key_{n}", "--value", "on")
+    step = shop("checkpoint", "--full", "--dry-run", "--json").json["steps"][0]
+    assert (step["status"], "20 of 26" in step["figure"]) == ("FAIL", True), step
+
+
 def test_one_line_under_many_names_counts_once(shop: Cli) -> None:
     """Links and copies of a file are not more evidence."""
     claim(shop, "the first is true")

@@ -392,6 +392,97 @@ CHANGES: list[tuple[str, Callable[[Cli], object], tuple[str, str], tuple[Any, ..
 ]
 
 
+LICENCE = "".join(f"// Licensed under the terms of the licence, clause {n}, as everybody agreed\n" for n in range(40))
+GO = 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("the answer is", 42)\n}\n'
+
+
+def cite_go(cli: Cli) -> None:
+    (cli.cwd / "main.go").write_text(GO)
+    (cli.cwd / "other.go").write_text(GO.replace('"the answer is", 42', '"nothing like it"') + "// not this one\n")
+    commit(cli)
+    cli.ok("claim", "add", "q", "--cite", f"{ROOT}main.go:6", "--quote", 'fmt.Println("the answer is", 42)')
+    cli.ok("claim", "add", "s", "--symbol", f"{ROOT}main.go#main")
+
+
+def classes_of(cli: Cli, code: int = 0) -> set[tuple[str, str | None]]:
+    return {(each["class"], each["new_path"]) for each in checked(cli, code)}
+
+
+@pytest.mark.parametrize("how", ["committed", "committed twice", "staged", "not added"])
+def test_a_file_that_is_renamed_under_a_new_licence_is_recognised(shop: Cli, how: str) -> None:
+    """git finds no rename: hardly a line in ten of the new file is the old one's."""
+    cite_go(shop)
+    (shop.cwd / "cmd").mkdir()
+    os.rename(shop.cwd / "main.go", shop.cwd / "cmd" / "server.go")
+    (shop.cwd / "cmd" / "server.go").write_text(LICENCE + GO)
+    now = "cmd/server.go"
+    if how == "staged":
+        git(shop.cwd, shop.environment, "add", "-A")
+    elif how.startswith("committed"):
+        commit(shop)
+        assert "R" not in git(shop.cwd, shop.environment, "diff", "--name-status", "-M", "HEAD~", "HEAD")
+    if how == "committed twice":
+        git(shop.cwd, shop.environment, "mv", now, "last.go")
+        now = "last.go"
+        commit(shop)
+    assert classes_of(shop) == {("moved", now)}
+
+
+def test_a_deleted_file_is_missing_although_others_have_some_of_its_lines(shop: Cli) -> None:
+    cite_go(shop)
+    (shop.cwd / "copy.go").write_text(GO + "// a copy that was there before\n")
+    commit(shop)
+    shop.ok("claim", "add", "later", "--cite", f"{ROOT}main.go:6", "--quote", 'fmt.Println("the answer is", 42)')
+    (shop.cwd / "new.go").write_text(LICENCE + GO.replace('"the answer is", 42', '"another"'))
+    os.unlink(shop.cwd / "main.go")
+    os.unlink(shop.cwd / "copy.go")
+    commit(shop)
+    assert classes_of(shop, 1) == {("missing", None)}
+
+
+def test_a_rename_is_found_after_the_commit_of_the_claim_was_amended_and_pruned(shop: Cli) -> None:
+    cite_go(shop)
+    git(shop.cwd, shop.environment, "commit", "-q", "--amend", "-m", "in other words")
+    git(shop.cwd, shop.environment, "reflog", "expire", "--expire=now", "--all")
+    git(shop.cwd, shop.environment, "gc", "-q", "--prune=now")
+    git(shop.cwd, shop.environment, "mv", "main.go", "app.go")
+    commit(shop)
+    assert classes_of(shop) == {("moved", "app.go")}
+
+
+def test_a_rename_is_found_though_git_converts_line_ends(shop: Cli) -> None:
+    cite(shop)
+    git(shop.cwd, shop.environment, "config", "core.autocrlf", "true")
+    os.unlink(shop.cwd / "src" / "cart.py")
+    git(shop.cwd, shop.environment, "checkout", "-q", "--", "src/cart.py")
+    assert b"\r\n" in (shop.cwd / "src" / "cart.py").read_bytes()
+    assert classes_of(shop) == {("verified", None)}
+    os.rename(shop.cwd / "src" / "cart.py", shop.cwd / "basket.py")
+    assert classes_of(shop) == {("moved", "basket.py")}
+
+
+def with_submodule(cli: Cli, folder: Path) -> Path:
+    folder.mkdir()
+    git(folder, cli.environment, "init", "-q")
+    (folder / "cart.py").write_text(CART)
+    git(folder, cli.environment, "add", "-A")
+    git(folder, cli.environment, "commit", "-qm", "c")
+    git(cli.cwd, cli.environment, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(folder), "sub")
+    commit(cli)
+    return cli.cwd / "sub"
+
+
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_a_file_of_a_submodule_is_followed_in_the_submodule(shop: Cli, tmp_path: Path, *, is_committed: bool) -> None:
+    sub = with_submodule(shop, tmp_path / "other")
+    shop.ok("claim", "add", "q", "--cite", f"{ROOT}sub/cart.py:3", "--quote", QUOTE)
+    git(sub, shop.environment, "mv", "cart.py", "basket.py")
+    git(sub, shop.environment, "commit", "-qm", "renamed")
+    if is_committed:
+        commit(shop)
+    assert classes_of(shop) == {("moved", "sub/basket.py")}
+
+
 @pytest.mark.parametrize(("change", "classes", "place"), [row[1:] for row in CHANGES], ids=[row[0] for row in CHANGES])
 @pytest.mark.parametrize("is_committed", [False, True])
 def test_what_became_of_a_claim_is_seen(
@@ -516,7 +607,8 @@ def test_what_no_tracked_file_has_is_a_confirmed_ghost_until_one_has_it(shop: Cl
         ({"a.py": "x = EXPONENTIAL_BACKOFF\n"}, "not_ghost"),
         ({"a.py": "exponential = 1\nbackoff = 2\n"}, "confirmed_ghost"),
         ({"retry.py": "pass\n"}, "not_ghost"),
-        ({"a.bin": "\0retry\n"}, "confirmed_ghost"),
+        ({"a.bin": "\0\x01\x02\x03\x04\x05\x06 retry\n"}, "confirmed_ghost"),
+        ({"a.bin": "\0retry\n"}, "not_ghost"),
     ],
 )
 def test_hits_in_tracked_files_decide(shop: Cli, files: dict[str, str], outcome: str) -> None:
@@ -527,6 +619,31 @@ def test_hits_in_tracked_files_decide(shop: Cli, files: dict[str, str], outcome:
     (stored,) = events(shop, "claim.absent")
     assert stored["outcome"] == outcome
     assert absent(shop, "--in", "src/")["class"] == "confirmed_ghost"
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["void later() {}".encode("utf-16-le"), b"int later(void) { return 1; }\n/* \0 */\n"],
+    ids=["UTF-16", "NUL"],
+)
+def test_source_code_that_git_takes_for_binary_is_searched(shop: Cli, content: bytes) -> None:
+    (shop.cwd / "a.cs").write_bytes(content)
+    commit(shop)
+    found = shop("claim", "absent", "delays", "--query", "later", "--query", "postpone", "--json").json
+    assert found["class"] == "not_ghost"
+
+
+def test_an_absence_is_not_confirmed_while_a_submodule_was_not_searched(shop: Cli, tmp_path: Path) -> None:
+    with_submodule(shop, tmp_path / "other")
+    queries = ("--query", "later", "--query", "postpone")
+    found = shop("claim", "absent", "delays", *queries, "--json").json
+    assert (found["class"], found["unsearched"]) == ("high_ambiguity", ["sub"])
+    assert shop.ok("claim", "absent", "delays", *queries, "--in", "src/")["class"] == "confirmed_ghost"
+
+
+def test_queries_that_have_nothing_to_do_with_it_confirm_no_absence(shop: Cli) -> None:
+    found = shop("claim", "absent", "unused", "--query", "xqztv", "--query", "wvbnm", "--json").json
+    assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])
 
 
 def test_what_could_not_be_searched_confirms_nothing(shop: Cli) -> None:

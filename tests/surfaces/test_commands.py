@@ -68,6 +68,8 @@ LIFE = """
 init
 status
 where --explain
+search parser
+story
 pause
 contract show
 contract set --goal 'ship the parser' --evidence tests

@@ -5,18 +5,20 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from perdure.actions import transactions
+from perdure.actions import lookup, sessions, transactions
 from perdure.actions.record import Fact, record
-from perdure.actions.request import Request
+from perdure.actions.request import Request, ResolvedRequest
 from perdure.actions.transactions import SelfAssessment
-from perdure.actions.wiring import open_desk
+from perdure.actions.wiring import Desk, open_desk
 from perdure.errors import Refused
 from perdure.model import payload as p
 from perdure.model.ids import InstanceId, SessionId, TransactionId, new_id
@@ -969,3 +971,110 @@ def test_a_session_that_ended_is_not_running_in_a_project_that_it_only_named(lef
 def _ended(cli: Cli, session: str) -> bool:
     (found,) = [each for each in cli.ok("session", "list") if each["session_id"] == session]
     return found["ended_at"] is not None
+
+
+def _end_and_die_before(shell: Shell, step: str) -> None:
+    """`session end` in a process that is killed when it comes to this step."""
+    program = (
+        f"import os, sys; from perdure.actions import sessions; sessions.{step} = lambda *_: os._exit(9); "
+        "from perdure.__main__ import main; sys.exit(main())"
+    )
+    code, said = shell.run(f"{shlex.quote(sys.executable)} -c '{program}' session end")
+    assert code == 9, said
+
+
+def _session_of_a_note(cli: Cli, words: str) -> str:
+    lines = cli("export", "--project-path", str(cli.cwd)).out.splitlines()
+    (found,) = [e for e in map(json.loads, lines) if e["kind"] == "note.finding" and e["payload"]["text"] == words]
+    return str(found["session_id"])
+
+
+def test_a_session_whose_end_was_cut_short_is_not_joined_in_a_project_that_it_only_named(
+    left: Shell, outreach: Cli
+) -> None:
+    session = left.ok("perdure session start --json")["session_id"]
+    left.ok(f"perdure note finding 'from afar' --project-path '{outreach.cwd}' --json")
+    _end_and_die_before(left, "_end_where_named")
+    left.ok(f"perdure note finding 'afterwards' --project-path '{outreach.cwd}' --json")
+    assert _session_of_a_note(outreach, "from afar") == session
+    assert _session_of_a_note(outreach, "afterwards") != session
+    assert _ended(outreach, session) is True
+
+
+def test_a_session_whose_end_was_cut_short_is_not_joined_in_the_project_that_it_came_from(
+    cli: Cli, left: Shell, outreach: Cli
+) -> None:
+    session = left.ok("perdure session start --json")["session_id"]
+    switch(left, outreach)
+    left.ok("perdure note finding 'over there' --json")
+    _end_and_die_before(left, "_end_elsewhere")
+    left.ok(f"perdure note finding 'afterwards' --project-path '{cli.cwd}' --json")
+    assert _session_of_a_note(outreach, "over there") == session
+    assert _session_of_a_note(cli, "afterwards") != session
+    assert _ended(cli, session) is True
+
+
+def _break(root: Path, how: str) -> None:
+    ledger = root / ".perdure" / "ledger.db"
+    if how == "deleted":
+        shutil.rmtree(root)
+    elif how == "no record":
+        shutil.rmtree(root / ".perdure")
+    elif how == "no ledger":
+        ledger.unlink()
+    elif how == "no words":
+        ledger.write_bytes(b"not a ledger" * 999)
+    elif how == "a folder":
+        ledger.unlink()
+        ledger.mkdir()
+    elif how == "no id":
+        (root / ".perdure" / "project.toml").write_bytes(b"\xff\xfe = [")
+    elif how == "a file":
+        shutil.rmtree(root)
+        root.write_text("a file now")
+    else:
+        shutil.rmtree(root / ".perdure")
+        (root / ".perdure").symlink_to("nowhere")
+
+
+@pytest.mark.parametrize("broken", ["came from", "only named"])
+@pytest.mark.parametrize(
+    "how", ["deleted", "no record", "no ledger", "no words", "a folder", "no id", "a file", "dangling link"]
+)
+def test_a_project_that_cannot_be_read_does_not_keep_a_session_from_ending_elsewhere(
+    cli: Cli, left: Shell, outreach: Cli, third: Cli, how: str, broken: str
+) -> None:
+    session = left.ok("perdure session start --json")["session_id"]
+    if broken == "came from":
+        switch(left, outreach)
+        left.ok("perdure note finding 'over there' --json")
+        lost, ends_in = cli, [outreach, third]
+    else:
+        left.ok(f"perdure note finding 'from afar' --project-path '{outreach.cwd}' --json")
+        lost, ends_in = outreach, [cli, third]
+    left.ok(f"perdure note finding 'also here' --project-path '{third.cwd}' --json")
+    left.run(f"cd '{ends_in[0].cwd}'")
+    _break(lost.cwd, how)
+    left.ok("perdure session end --json")
+    assert [_ended(each, session) for each in ends_in] == [True, True]
+
+
+def test_the_end_of_a_session_opens_no_project_that_was_not_written_since_it_started(
+    cli: Cli, outreach: Cli, third: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in (third.cwd / ".perdure").glob("ledger.db*"):
+        os.utime(path, (1, 1))
+    asked: list[str] = []
+    open_there = lookup.open_desk_at
+
+    def opened(resolved: ResolvedRequest, root: str, *, writable: bool = True) -> Desk:
+        asked.append(root)
+        return open_there(resolved, root, writable=writable)
+
+    monkeypatch.setattr(lookup, "open_desk_at", opened)
+    with open_desk(Request(str(cli.cwd), cli.environment, Explicit(instance="one"))) as desk:
+        sessions.start(desk)
+        os.utime(outreach.cwd / ".perdure" / "ledger.db")
+        sessions.end(desk, None, "exit")
+    assert str(outreach.cwd) in asked
+    assert str(third.cwd) not in asked

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions.happened import last_before
+from perdure.actions.log_entries import last_before
 from perdure.ledger.memory import MemoryLedger
 from perdure.model import payload as p
 from perdure.model.event import Draft

@@ -4,7 +4,9 @@
 
 A line is a hit if it has every word of a query (case and common endings do not matter, `retryCount` is two words), or
 the whole query written as one word. A file's name can be a hit, too, at line 0. If a file could not be searched,
-because it is too large or cannot be read, an absence is not confirmed. Of a symbolic link only the name is searched.
+because it is too large, cannot be read or is a submodule, an absence is not confirmed. Of a symbolic link only the name
+is searched. If no query has a word of what is said to be absent, that is searched for, too: queries that find nothing
+anywhere prove nothing.
 Files that only repeat what was said, such as NOTES.md and the task file of beads, are not searched.
 """
 
@@ -20,7 +22,7 @@ from perdure.actions.work_tree import FROM_RECORD, WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import Absent, Hit, absence, search_words, too_similar
 from perdure.grounding.citation import read_citation
-from perdure.grounding.file_kinds import NotText, text_of_bytes
+from perdure.grounding.file_kinds import NotText, text_within
 from perdure.grounding.project_root import ROOT
 from perdure.model import payload as p
 from perdure.model.plural import counted
@@ -68,7 +70,7 @@ def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "")
     _refuse_similar(queries)
     folder = _folder(below)
     with WorkTree(folder_of(desk)) as tree:
-        (found,) = _searched(tree, _tracked(tree), [_Wanted(tuple(queries), folder)])
+        (found,) = _searched(tree, _tracked(tree), [_wanted(feature, queries, folder)])
         commit = tree.commit
     made = p.ClaimAbsent(
         feature=feature,
@@ -85,7 +87,7 @@ def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "")
 def search_again(tree: WorkTree, claims: Sequence[p.ClaimAbsent]) -> list[Searched]:
     """What each claim's search finds now, in the order of the claims. The queries of an imported claim may be such as
     are refused here. If git lists no files, nothing is confirmed."""
-    wanted = [_Wanted(each.queries, each.below or "") for each in claims]
+    wanted = [_wanted(each.feature, each.queries, each.below or "") for each in claims]
     return _searched(tree, tree.tracked() or [], wanted) if wanted else []
 
 
@@ -135,9 +137,21 @@ def _folder(text: str) -> str:
 class _Wanted:
     queries: tuple[str, ...]
     below: str
+    also: tuple[str, ...] = ()
+    """What else is searched for."""
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        return (*self.queries, *self.also)
 
     def is_in(self, path: str) -> bool:
         return not self.below or path == self.below or path.startswith(self.below + "/")
+
+
+def _wanted(feature: str, queries: Sequence[str], below: str) -> _Wanted:
+    words = frozenset().union(*map(search_words, queries))
+    also = () if words & search_words(feature) else (feature,)
+    return _Wanted(tuple(queries), below, also)
 
 
 class _Query:
@@ -162,7 +176,7 @@ class _Query:
 def _searched(tree: WorkTree, tracked: Sequence[str], wanted: Sequence[_Wanted]) -> list[Searched]:
     """Reads every file once, for all searches."""
     scopes = [[path for path in tracked if each.is_in(path)] for each in wanted]
-    queries = {text: _Query(text) for each in wanted for text in each.queries if search_words(text)}
+    queries = {text: _Query(text) for each in wanted for text in each.sought if search_words(text)}
     needed = sorted({path for scope in scopes for path in scope})
     hits, unsearched = _hits(tree, needed, queries)
     return [_verdict(each, scope, hits, unsearched=unsearched) for each, scope in zip(wanted, scopes, strict=True)]
@@ -179,9 +193,9 @@ def _hits(
         content = _content(tree, path) if left > 0 else NotText("There is too much to search.")
         if isinstance(content, NotText):
             unsearched.add(path)
-        text = text_of_bytes(content) if isinstance(content, bytes) else ""
+        text = text_within(content) if isinstance(content, bytes) else ""
         left -= len(content) if isinstance(content, bytes) else 0
-        file = _File(path, "" if isinstance(text, NotText) else text)
+        file = _File(path, text)
         for name, query in queries.items():
             found = list(file.hits(query))
             if found:
@@ -192,6 +206,8 @@ def _hits(
 def _content(tree: WorkTree, path: str) -> bytes | NotText | None:
     if os.path.islink(os.path.join(tree.folder, path)):
         return None
+    if os.path.isdir(os.path.join(tree.folder, path)):
+        return NotText("It is a submodule.")
     content = tree.content(path)
     return None if content is FROM_RECORD else content
 
@@ -227,7 +243,7 @@ class _File:
 def _verdict(
     wanted: _Wanted, scope: Sequence[str], hits: dict[tuple[str, str], list[Hit]], *, unsearched: set[str]
 ) -> Searched:
-    found = absence(hit for path in scope for text in wanted.queries for hit in hits.get((path, text), ()))
+    found = absence(hit for path in scope for text in wanted.sought for hit in hits.get((path, text), ()))
     skipped = tuple(path for path in scope if path in unsearched)
     outcome = found.outcome
     ways = [text for text in wanted.queries if search_words(text)]

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from shlex import quote
 
+from perdure.errors import PerdureError
 from perdure.model.event import USER
 from perdure.place.own_instance import is_agent
 from perdure.place.refusals import is_refused_plain_repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
-    from perdure.errors import PerdureError
 
 _OF_THE_RECORD = r"perdure (?:heal|audit verify|audit acknowledge|import)(?![\w-])(?! --project-path)"
 """Commands that advice about a damaged record names; as a regular expression."""
@@ -44,6 +46,23 @@ def about(resolved: ResolvedRequest, root: str, text: str) -> str:
 def name_project(error: PerdureError, resolved: ResolvedRequest, root: str) -> None:
     """Makes the hint of an error one that can be followed from where the caller stands."""
     error.hint = about(resolved, root, error.hint)
+
+
+class errors_name_project:  # noqa: N801 - used as a function; contextlib would slow every hook down
+    """`name_project` for every error that is raised within."""
+
+    def __init__(self, resolved: ResolvedRequest, root: str) -> None:
+        self._resolved = resolved
+        self._root = root
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, PerdureError):
+            name_project(error, self._resolved, self._root)
 
 
 def _is_agent(resolved: ResolvedRequest, root: str) -> bool:

@@ -22,7 +22,7 @@ from perdure.actions import (
     transaction_files,
     wiring,
 )
-from perdure.actions.advice import about, name_project
+from perdure.actions.advice import about, errors_name_project
 from perdure.actions.home_heads import INSIDE, claim_of
 from perdure.actions.home_knowledge import HomeKnowledge
 from perdure.actions.ledger_origin import begin_chain, ledger_path, register
@@ -113,11 +113,8 @@ def verify(request: Request, progress: Callable[[int, int], None]) -> Verified:
     project.refuse_another_users(root or resolved.place.plain_repository)
     if root is None:
         raise Refused("no_project", "There is no project here.", hint="perdure init, or --project-path.")
-    try:
+    with errors_name_project(resolved, root):
         verified = verify_at(resolved, root, progress)
-    except PerdureError as error:
-        name_project(error, resolved, root)
-        raise
     forget_unhealed(verified)
     findings = tuple(_named(finding, resolved, root) for finding in verified.report.findings)
     return replace(

@@ -5,7 +5,7 @@ A denial is no error of the work. No brief, no list of errors, commands or files
 
     leave_note(call, judged)        # the guard: one small file, no ledger
     forget(home, root, instance)    # the doctor, whose probe is no call of an agent
-    take_in(desk)                   # the next command or hook
+    record_notes(desk)              # the next command or hook
     latest(desk, 5)                 # newest first, also those that nobody has taken in yet
 """
 
@@ -86,7 +86,7 @@ def forget(home: str, root: str, instance: str) -> None:
         denial_notes.take_away(folder, mine)
 
 
-def take_in(desk: Desk) -> None:
+def record_notes(desk: Desk) -> None:
     """Records what the guard noted, and removes the notes. What cannot be recorded now stays for the next one."""
     folder = denial_notes.folder_in(desk.folder)
     if not os.path.isdir(folder):
@@ -172,12 +172,12 @@ class Denial:
 
 def latest(desk: Desk, limit: int) -> list[Denial]:
     """The newest first, of every instance in this project."""
-    found = [_shown(event) for event in desk.latest_here(("gate.denied", "gate.observed"), limit)]
-    every = [*waiting(desk), *(each for each in found if each)]
+    found = [_denial_of(event) for event in desk.latest_here(("gate.denied", "gate.observed"), limit)]
+    every = [*unrecorded(desk), *(each for each in found if each)]
     return sorted(every, key=lambda each: each.at, reverse=True)[:limit]
 
 
-def waiting(desk: Desk) -> list[Denial]:
+def unrecorded(desk: Desk) -> list[Denial]:
     """Those that nobody has recorded yet. What they say is masked, as it will be in the record."""
     from perdure.masking import mask_text
 
@@ -208,7 +208,7 @@ def _denial(id: str, denied: GateDenied, texts: Sequence[str], *, ids: Sequence[
     )
 
 
-def _shown(event: Event) -> Denial | None:
+def _denial_of(event: Event) -> Denial | None:
     from perdure.model import payload as p
 
     ids = [event.actor or "", event.instance_id or "", event.session_id or ""]

@@ -26,7 +26,7 @@ from perdure.actions import (
     transaction_files,
     wiring,
 )
-from perdure.actions.advice import about, name_project
+from perdure.actions.advice import about, errors_name_project
 from perdure.actions.ledger_origin import (
     ORIGIN_CORRECTED,
     begin_chain_in,
@@ -174,27 +174,15 @@ def heal(
     what lies outside the record, and says what."""
     resolved = resolve_request(request)
     announce(resolved)
-    return _heal_at(resolved, _root(resolved), progress, keep=keep, also=also)
+    root = _root(resolved)
+    with errors_name_project(resolved, root):
+        return _named(_healed(resolved, root, progress, keep=keep, also=also), resolved)
 
 
 def heal_for_hook(resolved: ResolvedRequest, root: str) -> Healed:
     """`heal`, by a client that starts a session or sends a prompt; it decides nothing that is a person's to decide."""
-    return _heal_at(resolved, root, lambda _: None, keep=None, also=_nothing_more)
-
-
-def _heal_at(
-    resolved: ResolvedRequest,
-    root: str,
-    progress: Callable[[int], None],
-    *,
-    keep: str | None,
-    also: Callable[[str], list[str]],
-) -> Healed:
-    try:
-        return _named(_healed(resolved, root, progress, keep=keep, also=also), resolved)
-    except PerdureError as error:
-        name_project(error, resolved, root)
-        raise
+    with errors_name_project(resolved, root):
+        return _named(_healed(resolved, root, lambda _: None), resolved)
 
 
 def _healed(
@@ -202,8 +190,8 @@ def _healed(
     root: str,
     progress: Callable[[int], None],
     *,
-    keep: str | None,
-    also: Callable[[str], list[str]],
+    keep: str | None = None,
+    also: Callable[[str], list[str]] = _nothing_more,
 ) -> Healed:
     if keep is not None:
         message = "To decide which copy of the record is true is for people."

@@ -176,8 +176,13 @@ def _as_said(event: Event, now: ClaimNow | None) -> Said | None:
     if decided and not is_from_beads(event.actor):
         is_true = is_grounded(decided.evidence)
         lines = _lines_of_evidence(decided.evidence[0]) if is_true else None
-        return Said(words=decided.decision, grounded=is_true, lines=lines, kind=DECISION, id=event.id)
+        return Said(words=_all_words(decided), grounded=is_true, lines=lines, kind=DECISION, id=event.id)
     return None
+
+
+def _all_words(decided: p.DecisionMade) -> str:
+    """Decisions with another reason, key or value are others, although each may say "see the reason"."""
+    return "\n".join(filter(None, (decided.decision, decided.rationale, decided.key, decided.value)))
 
 
 def _by_content(one: Said, content_of: Callable[[str], str | None]) -> Said:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+from perdure.actions.ledger_origin import ledger_path
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError, Refused
 from perdure.model.ids import SHORT, prefix_of
@@ -17,12 +20,15 @@ if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.ledger.port import Ledger
     from perdure.model.event import Event
+    from perdure.model.moment import Moment
     from perdure.model.state import Document
 
     T = TypeVar("T")
 
 _WHOLE = 36
 """Characters of a whole id."""
+ROUNDED = 2000
+"""Milliseconds by which the time of a file may be earlier than what was written to it: the coarsest of file systems."""
 
 
 def document(ledger: Ledger, kind: str, typed: str, *, listed_by: str) -> Document:
@@ -93,11 +99,14 @@ class Matches:
         )
 
 
-def anywhere(resolved: ResolvedRequest, kind: str, prefix: str) -> Matches:
-    """Looks for the prefix in every registered project."""
+def anywhere(resolved: ResolvedRequest, kind: str, prefix: str, *, since: Moment | None = None) -> Matches:
+    """Looks for the prefix in every registered project; `since`: only where the ledger's file was written after that
+    time, by the clock of the machine."""
     matches: list[tuple[str, Document]] = []
     unreadable: list[str] = []
     for root in _roots(resolved):
+        if since is not None and not _is_written_since(root, since):
+            continue
         try:
             with open_desk_at(resolved, root, writable=False) as desk:
                 matches += [(root, document) for document in desk.ledger.find_documents(kind, prefix)]
@@ -112,3 +121,15 @@ def _roots(resolved: ResolvedRequest) -> Iterator[str]:
         if root and root not in seen and project.is_project(root):
             seen.add(root)
             yield root
+
+
+def _is_written_since(root: str, moment: Moment) -> bool:
+    """True also if that cannot be told. File systems round times, so a little earlier counts too."""
+    path = ledger_path(root)
+    times = []
+    for each in (path, f"{path}-wal"):
+        try:
+            times.append(os.stat(each).st_mtime)
+        except OSError:
+            continue
+    return not times or max(times) * 1000 >= moment - ROUNDED

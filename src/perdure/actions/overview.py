@@ -56,7 +56,6 @@ class Overview:
     project_id: str
     branch: str | None
     instance_id: str | None
-    place_row: int | None
     session: Session | None
     transaction: Held | None
     others: tuple[Held, ...]
@@ -116,7 +115,6 @@ def overview(desk: Desk) -> Overview:
         project_id=desk.identity.id,
         branch=repository.branch(found.common, found.work_tree) if found else None,
         instance_id=desk.place.instance_id,
-        place_row=desk.place.instance_row,
         session=session,
         transaction=held,
         others=tuple(others),

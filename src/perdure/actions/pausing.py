@@ -2,10 +2,10 @@
 
 While a project is paused, the guard loads this module: what only the command needs is imported where it is needed.
 
-pause(desk, 10 * MINUTE, because="a big rename")
-end(desk)
-current(resolved, root)         # also for the gate, which opens no ledger
-take_in(desk)                   # records the end of a pause that ended by itself
+    pause(desk, 10 * MINUTE, because="a big rename")
+    end(desk)
+    current(resolved, root)         # also for the gate, which opens no ledger
+    record_ended(desk)              # records the end of a pause that ended by itself
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _end(desk: Desk, how: str) -> Pause | None:
     return found
 
 
-def take_in(desk: Desk) -> None:
+def record_ended(desk: Desk) -> None:
     """Records the end of a pause that is over. If that cannot be written now, the next one does it."""
     if not os.path.isdir(paused_folder(desk.resolved.home)):
         return

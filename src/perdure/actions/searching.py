@@ -8,7 +8,7 @@ command, or the same file, on one line.
 
 from __future__ import annotations
 
-from perdure.actions.happened import described, given_at, has_failed
+from perdure.actions.log_entries import describe, happened_at, has_failed
 from perdure.errors import BadInput
 from perdure.model.terms import asked_terms
 from perdure.model.value import replace, value
@@ -56,7 +56,7 @@ def search(desk: Desk, query: str, *, groups: tuple[str, ...] = GROUPS, limit: i
     for event in events:
         hit = _hit(desk, event)
         before = found.get((hit.group, hit.text))
-        found[hit.group, hit.text] = hit if before is None else _together(before, hit)
+        found[hit.group, hit.text] = hit if before is None else _merged(before, hit)
     return [hit for group in GROUPS if group in groups for hit in _first(found.values(), group, limit)]
 
 
@@ -65,7 +65,7 @@ def _first(hits: Iterable[SearchHit], group: str, limit: int) -> list[SearchHit]
 
 
 def _hit(desk: Desk, event: Event) -> SearchHit:
-    kind, text = described(desk, event)
+    kind, text = describe(desk, event)
     group = _GROUP_OF.get(kind, SAID)
     error = str((event.payload or {}).get("error") or "").strip() if event.kind == "command.run" else ""
     if group == COMMANDS and has_failed(event):
@@ -73,7 +73,7 @@ def _hit(desk: Desk, event: Event) -> SearchHit:
     return SearchHit(
         group=group,
         kind=kind,
-        ts=given_at(event),
+        ts=happened_at(event),
         text=text,
         event_id=event.id,
         session_id=event.session_id,
@@ -81,6 +81,6 @@ def _hit(desk: Desk, event: Event) -> SearchHit:
     )
 
 
-def _together(one: SearchHit, other: SearchHit) -> SearchHit:
+def _merged(one: SearchHit, other: SearchHit) -> SearchHit:
     newer = other if other.ts > one.ts else one
     return replace(newer, count=one.count + other.count)

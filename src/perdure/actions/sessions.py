@@ -49,20 +49,22 @@ class SessionSeat:
 
 def ensure_session(desk: Desk) -> SessionSeat:
     """The session of this desk: the one that is named, the instance's current one, or a new one. So work from a
-    terminal needs no `session start` first."""
-    facts = list(_instance_facts(desk))
-    named = desk.place.session_id
-    if named and desk.place.binding and desk.place.binding.session_id == named:
-        found = desk.ledger.document("session", named)
-        if found and found.live:
-            return SessionSeat(named, tuple(facts))
-        if found is None:  # it began in another project and continues here
-            return SessionSeat(named, (*facts, _arrived(desk, named, desk.place.binding.project_path)))
-    elif named:
+    terminal needs no `session start` first. A session that has ended elsewhere, whose end was not recorded here because
+    the client was killed first, is ended here too."""
+    facts = _instance_facts(desk)
+    named, bound = desk.place.session_id, desk.place.binding
+    if named and (bound is None or bound.session_id != named):
         return SessionSeat(_to_act_in(desk, named), tuple(facts))
-    ours = current(desk)
-    if ours:
-        return SessionSeat(ours, tuple(facts))
+    if named and bound and not _is_known(desk, named):  # it began in another project and continues here
+        return SessionSeat(named, (*facts, _arrived(desk, named, bound.project_path)))
+    for each in dict.fromkeys((named, current(desk))):
+        found = desk.ledger.document("session", each) if each else None
+        session = body_as(found, Session)
+        if found is None or session is None or not found.live:
+            continue
+        if not has_ended_elsewhere(desk, session):
+            return SessionSeat(session.id, tuple(facts))
+        facts.append(Fact("session.ended", p.SessionEnded("exit"), session.id, instance_id=session.instance_id))
     session_id = SessionId(new_id())
     return SessionSeat(session_id, (*facts, _started(desk, session_id, "implicit", parent=latest_of(desk))))
 
@@ -199,19 +201,33 @@ def lineage_of_place(desk: Desk, *, unread: list[str] | None = None) -> Iterator
 
 
 def has_ended_elsewhere(desk: Desk, session: Session) -> bool:
-    """Whether a session that came here from another project has ended there, with every session that continues it. The
-    project here is not told of that if it was only named."""
-    if session.source != "switch" or session.project_path == desk.root:
+    """Whether a session that is recorded here has ended in the project that it came from, or in the one that its
+    instance works on, with every session that continues it. The project here is not told of that if it was only named,
+    or if the client was killed before it could be told."""
+    bound = desk.place.binding
+    roots = [session.project_path] if session.source == "switch" else []
+    if bound and bound.session_id == session.id:
+        roots.append(bound.project_path)
+    return any(_has_ended_in(desk, root, session.id) for root in dict.fromkeys(roots) if root != desk.root)
+
+
+def _has_ended_in(desk: Desk, root: str, session_id: SessionId) -> bool:
+    """Every command that acts in the session asks this: so only that project is opened, where it was or is now."""
+    known = None if project.is_project(root) else desk.resolved.registry.last_of(root)
+    now_at = known.path if known else root
+    if now_at == desk.root or not project.is_project(now_at):
         return False
     try:
-        for there, found in _recorded_in(desk, session.project_path, session.id):
+        with open_desk_at(desk.resolved, now_at, writable=False) as there:
+            found = body_as(there.ledger.document("session", session_id), Session)
+            if found is None:
+                return False
             instance = body_as(there.ledger.document("instance", found.instance_id or ""), Instance)
             latest = there.ledger.document("session", instance.session_id or "") if instance else None
             going_on = across_projects(there, body_as(latest, Session))
             return all(each.id != found.id for _, each in going_on)
     except PerdureError:
-        return False
-    return False
+        return False  # whoever works in that project is told
 
 
 def latest_of(desk: Desk) -> SessionId | None:
@@ -365,7 +381,7 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
 
     segments.keep_tracked(desk)
     _write_views(desk)
-    _end_where_named(desk, session_id, reason)
+    _end_where_named(desk, body_as(found, Session), reason)
     return show(desk, session_id)
 
 
@@ -402,17 +418,19 @@ def _end_elsewhere(desk: Desk, session: Session | None, reason: str) -> None:
             continue
 
 
-def _end_where_named(desk: Desk, session_id: SessionId, reason: str) -> None:
-    """Ends the session in the projects that it only named (`--project-path`): no record here says which these were. It
-    comes last, because every project is asked; if the client does not wait for it, `under_way` asks here."""
-    for root, found in lookup.anywhere(desk.resolved, "session", session_id).matches:
-        session = body_as(found, Session)
-        if root == desk.root or not found.live or session is None or session.source != "switch":
+def _end_where_named(desk: Desk, session: Session | None, reason: str) -> None:
+    """Ends the session in the projects that it only named (`--project-path`): no record here says which these were, so
+    those are asked whose ledger was written since the session started. It comes last; if the client does not wait for
+    it, `ensure_session` ends the session there."""
+    if session is None:
+        return
+    for root, found in lookup.anywhere(desk.resolved, "session", session.id, since=session.started_at).matches:
+        named = body_as(found, Session)
+        if root == desk.root or not found.live or named is None or named.source != "switch":
             continue
         try:
             with open_desk_at(desk.resolved, root) as there:
-                ended = p.SessionEnded(reason)
-                record(there, [Fact("session.ended", ended, session.id, instance_id=session.instance_id)])
+                record(there, [Fact("session.ended", p.SessionEnded(reason), named.id, instance_id=named.instance_id)])
         except PerdureError:
             continue
 

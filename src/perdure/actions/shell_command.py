@@ -39,6 +39,9 @@ NETWORK_PROGRAMS = frozenset(
 """A command without any of these words is not analysed for the network."""
 
 
+_LONGEST_LINE = 300
+
+
 @value
 class HowToRun:
     confined: bool
@@ -152,24 +155,56 @@ def _words(command: str) -> set[str]:
 
 
 def first_words(home: str, session: str, clears: str) -> str:
-    """What to tell an agent about the jail, once in a session; empty if it was told. If that cannot be kept, it is told
-    again."""
-    if is_token(session):
-        path = os.path.join(home, "told_of_jail", session)
-        try:
-            os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        except FileExistsError:
-            return ""
-        except OSError:
-            return _words_about_the_jail(clears)
-    return _words_about_the_jail(clears)
+    """What to tell an agent about the jail, once in a session; empty if it was told."""
+    return _words_about_the_jail(clears) if _is_first_time(home, "told_of_jail", session) else ""
+
+
+def words_after_refusal(gate: Gate, *, client: str, tool: str, printed: str) -> str:
+    """What to tell an agent after a command that ran read-only and was refused something, once in a session; empty if
+    it was told, was refused nothing, or did not run read-only."""
+    root = gate.resolved.place.project_path
+    line = next((each for each in printed.splitlines() if is_refusal(each)), "").strip()
+    if not line or root is None or not will_be_confined(gate, client, tool):
+        return ""
+    session = gate.resolved.request.stated_client.client_session_id or ""
+    if not _is_first_time(gate.resolved.home, "told_of_refusal", session):
+        return ""
+    change = add_up([PartEffect(PRAXIC, "a change")])
+    clears = policy.decide(change, [gate.transaction_state(root)], mode=gate.mode).clears
+    return (
+        f"Perdure: this command ran read-only, and it was refused something: {line[:_LONGEST_LINE]}. If that was a "
+        "change outside the temporary folders or a connection, the kernel refused it because no transaction is open "
+        f"that passes the gate. To change things: {clears}{_numbers(clears)}. This is said once."
+    )
+
+
+def is_refusal(printed: str) -> bool:
+    """Whether a program printed what the jail's refusals are called."""
+    return "Permission denied" in printed or "Operation not permitted" in printed
+
+
+def _is_first_time(home: str, what: str, session: str) -> bool:
+    """If that cannot be kept, it is always the first time."""
+    if not is_token(session):
+        return True
+    path = os.path.join(home, what, session)
+    try:
+        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _numbers(clears: str) -> str:
+    return f" ({policy.YOUR_OWN})" if policy.NUMBERS in clears else ""
 
 
 def _words_about_the_jail(clears: str) -> str:
-    numbers = f" ({policy.YOUR_OWN})" if policy.NUMBERS in clears else ""
     return (
         "Perdure: nobody can tell what this command does, so it runs read-only. What it would change outside the "
         "temporary folders, and any connection, the kernel refuses (Permission denied, Operation not permitted). "
-        f"To change things: {clears}{numbers}. This is said once."
+        f"To change things: {clears}{_numbers(clears)}. This is said once."
     )

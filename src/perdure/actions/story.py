@@ -1,6 +1,6 @@
 """What happened, by goal, for a person who was not there (SPEC 21.5): from the record alone, by rules, without a model.
 
-    told = story(desk, Asked(since=stamp(yesterday)))      # a Chapter for each goal, the oldest first
+    chapters = story(desk, LogQuery(since=stamp(yesterday)))      # a Chapter for each goal, the oldest first
 
 It reads what `perdure log` reads. An entry belongs to the goal of its transaction; one outside a transaction, such as
 the prompt before PREFLIGHT, to the goal that its session works on next, or else worked on last.
@@ -9,7 +9,7 @@ the prompt before PREFLIGHT, to the goal that its session works on next, or else
 from __future__ import annotations
 
 from perdure.actions import goals
-from perdure.actions.happened import Log
+from perdure.actions.log_entries import Log
 from perdure.model.state import Goal, Transaction
 from perdure.model.value import value
 
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from perdure.actions.happened import Asked, LogEntry
+    from perdure.actions.log_entries import LogEntry, LogQuery
     from perdure.actions.wiring import Desk
 
 ASKED, DECIDED, CHANGED, CHECKED, FAILED, DENIED, LEARNED, OPEN = (
@@ -52,7 +52,7 @@ class Chapter:
     parts: dict[str, tuple[StoryLine, ...]]
 
 
-class _Told:
+class _GrowingChapter:
     """A chapter that grows."""
 
     def __init__(self, first: LogEntry) -> None:
@@ -65,18 +65,18 @@ class _Told:
         self.parts[part].setdefault(text, StoryLine(text, event_id, is_code))
 
 
-def story(desk: Desk, asked: Asked) -> list[Chapter]:
+def story(desk: Desk, asked: LogQuery) -> list[Chapter]:
     entries = list(Log(desk, asked).entries())
-    told: dict[str | None, _Told] = {}
+    growing: dict[str | None, _GrowingChapter] = {}
     for entry, goal_id in zip(entries, _goals_of(desk, entries), strict=True):
-        chapter = told.setdefault(goal_id, _Told(entry))
+        chapter = growing.setdefault(goal_id, _GrowingChapter(entry))
         chapter.began, chapter.ended = min(chapter.began, entry.ts), max(chapter.ended, entry.ts)
         if entry.transaction_id:
             chapter.transactions[entry.transaction_id] = None
         if entry.session_id:
             chapter.sessions[entry.session_id] = None
-        _tell(desk, chapter, entry)
-    made = [_chapter(desk, goal_id, chapter) for goal_id, chapter in told.items()]
+        _add_entry(desk, chapter, entry)
+    made = [_chapter(desk, goal_id, chapter) for goal_id, chapter in growing.items()]
     return [chapter for chapter in made if chapter.goal_id or any(chapter.parts.values())]
 
 
@@ -88,12 +88,12 @@ def _goals_of(desk: Desk, entries: list[LogEntry]) -> list[str | None]:
         if entry.transaction_id and entry.transaction_id not in known:
             known[entry.transaction_id] = _goal_of_transaction(desk, entry.transaction_id)
         found.append(known[entry.transaction_id] if entry.transaction_id else None)
-    _fill(range(len(entries) - 1, -1, -1), entries, found)  # from what the session works on next
-    _fill(range(len(entries)), entries, found)  # or else worked on last
+    _fill_gaps(range(len(entries) - 1, -1, -1), entries, found)  # from what the session works on next
+    _fill_gaps(range(len(entries)), entries, found)  # or else worked on last
     return found
 
 
-def _fill(order: Iterable[int], entries: list[LogEntry], found: list[str | None]) -> None:
+def _fill_gaps(order: Iterable[int], entries: list[LogEntry], found: list[str | None]) -> None:
     last: dict[str | None, str] = {}
     for at in order:
         session, goal = entries[at].session_id, found[at]
@@ -108,10 +108,10 @@ def _goal_of_transaction(desk: Desk, transaction_id: str) -> str | None:
     return document.body.goal_id if document and isinstance(document.body, Transaction) else None
 
 
-def _tell(desk: Desk, chapter: _Told, entry: LogEntry) -> None:
+def _add_entry(desk: Desk, chapter: _GrowingChapter, entry: LogEntry) -> None:
     part = _BY_KIND.get(entry.kind)
     if entry.kind == "note":
-        _tell_note(desk, chapter, entry)
+        _add_note(desk, chapter, entry)
     elif entry.kind == "command":
         for name in entry.failed_names:
             chapter.add(FAILED, name, entry.event_id, is_code=True)
@@ -125,7 +125,7 @@ def _tell(desk: Desk, chapter: _Told, entry: LogEntry) -> None:
         chapter.add(part, entry.text, entry.event_id)
 
 
-def _tell_note(desk: Desk, chapter: _Told, entry: LogEntry) -> None:
+def _add_note(desk: Desk, chapter: _GrowingChapter, entry: LogEntry) -> None:
     kind = entry.text.partition(":")[0].rpartition(" ")[2]
     if kind == "failed":
         chapter.add(FAILED, entry.text, entry.event_id)
@@ -140,16 +140,16 @@ def _without_count(name: str) -> str:
     return before if mark and count.removesuffix(")").isdecimal() else name
 
 
-def _chapter(desk: Desk, goal_id: str | None, told: _Told) -> Chapter:
+def _chapter(desk: Desk, goal_id: str | None, grown: _GrowingChapter) -> Chapter:
     document = desk.ledger.document("goal", goal_id) if goal_id else None
     goal = goals.view(desk, document.body) if document and isinstance(document.body, Goal) else None
     return Chapter(
         title=goal.marked(goal.title) if goal else None,
         goal_id=goal_id,
         is_done=bool(goal and goal.done_at is not None),
-        began=told.began,
-        ended=told.ended,
-        transactions=tuple(told.transactions),
-        sessions=tuple(told.sessions),
-        parts={part: tuple(lines.values()) for part, lines in told.parts.items()},
+        began=grown.began,
+        ended=grown.ended,
+        transactions=tuple(grown.transactions),
+        sessions=tuple(grown.sessions),
+        parts={part: tuple(lines.values()) for part, lines in grown.parts.items()},
     )

@@ -15,7 +15,7 @@ import os
 
 from perdure import clients
 from perdure.actions import backup, denials, pausing
-from perdure.actions.advice import name_project
+from perdure.actions.advice import errors_name_project, name_project
 from perdure.actions.ledger_origin import (
     claim_store,
     doubt_what_git_brought,
@@ -268,11 +268,8 @@ def open_desk_at(
         refuse_claimed_id(resolved, root)
         if resolved.registry.at(root) is None:
             raise no_record(resolved, root)
-    try:
+    with errors_name_project(resolved, root):
         return _opened(resolved, root, identity, writable=writable, any_id=any_id)
-    except PerdureError as error:
-        name_project(error, resolved, root)
-        raise
 
 
 def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *, writable: bool, any_id: bool) -> Desk:
@@ -287,8 +284,8 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
             _complete_switch(desk)
             _bind_client_session(desk)
             _tell_new_instance(desk)
-            denials.take_in(desk)
-            pausing.take_in(desk)
+            denials.record_notes(desk)
+            pausing.record_ended(desk)
             for notice in desk.notices:
                 resolved.request.tell(notice)
     except BaseException as error:

@@ -12,6 +12,8 @@ Every file is read once, and git is asked once for all renames: name the commits
   through the history. git is not asked about the work tree: then it might run programs that the repository's settings
   name. A file that git does not track yet counts as renamed if it has the same bytes, or the same name in another
   folder.
+- A file in a submodule is followed in the submodule. What nobody calls a rename is one if a new file has most lines
+  of the old one, as after a rename with a licence above: `containing_files.py`.
 - A blob id is git's hash of the bytes as they are on the disk; git's own differs where it converts line ends.
 """
 
@@ -20,7 +22,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
-from perdure.actions import symbol_process
+from perdure.actions import containing_files, symbol_process
 from perdure.actions.rename_steps import PATIENCE, RENAMES, followed, pairs
 from perdure.actions.symbol_process import SymbolProcess
 from perdure.files import open_to_read
@@ -43,6 +45,8 @@ LARGEST = 16 << 20
 MOST_COMMITS = 2000
 """Renames are looked up from so many commits at once."""
 MOST_UNTRACKED = 5000
+MOST_BY_LINES = 50
+"""So many files that are gone are looked for by their lines."""
 FROM_RECORD = NotText("It only shows what was said, or what git keeps.")
 
 
@@ -70,7 +74,8 @@ class WorkTree:
         symbol_seconds: float = symbol_process.PATIENCE,
     ) -> None:
         """The limits are for whoever cannot wait long: larger files are not read, more untracked files are not compared
-        with a file that is gone, git is not waited for longer, nor are the symbols of one file."""
+        with a file that is gone, git is not waited for longer, nor are the symbols of one file. With less time for
+        git, no file that is gone is looked for by its lines."""
         self.folder = folder
         self._largest, self._most_untracked, self._git_seconds = largest, most_untracked, git_seconds
         self.refusals: dict[str, str] = {}
@@ -83,6 +88,7 @@ class WorkTree:
         self._renames: dict[str, dict[str, str]] | None = None
         self._gone: set[str] = set()
         self._followed: dict[str, str] | None = None
+        self._containing: dict[tuple[str, str | None], list[str]] = {}
 
     def __enter__(self) -> WorkTree:
         return self
@@ -183,6 +189,7 @@ class WorkTree:
             return []
         by_git = self._renamed_by_git(path, commit)
         names = [*by_git, *self._untracked_like([path, *by_git], blob)]
+        names += [] if by_git else self._with_its_lines(path, commit, blob)
         found = (self.file(name) for name in dict.fromkeys(names))
         return [each for each in found if each]
 
@@ -197,6 +204,26 @@ class WorkTree:
         in_index = self._renames.get("", {}).get(at_head, at_head)
         names = [name for name in (in_index, at_head) if name != path]
         return names or self._renamed_by_steps(path)
+
+    def _with_its_lines(self, path: str, commit: str | None, blob: str | None) -> list[str]:
+        """New files that have most lines of the old one. For a file in a submodule, those of the submodule."""
+        is_too_long = self._git_seconds < PATIENCE or len(self._containing) >= MOST_BY_LINES
+        if (path, blob) not in self._containing and is_too_long:
+            return []
+        if (path, blob) not in self._containing:
+            inner = repository.enclosing(os.path.dirname(os.path.join(self._real, path)))
+            below = os.path.relpath(inner.work_tree, self._real) if inner else "."
+            is_submodule = not below.startswith(".")
+            old = containing_files.OldFile(path, None if is_submodule else commit, blob)
+            self._containing[path, blob] = containing_files.found(
+                self.folder,
+                old,
+                below=below if is_submodule else "",
+                read=self.content,
+                most=self._most_untracked,
+                seconds=self._git_seconds,
+            )
+        return self._containing[path, blob]
 
     def _renamed_by_steps(self, path: str) -> list[str]:
         """Asked only if the two ends of the history show no rename, because it costs several processes."""

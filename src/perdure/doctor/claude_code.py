@@ -55,8 +55,6 @@ SEES_LOCAL_FROM_BELOW = (2, 1, 212)
 """Tried: 2.1.210 does not see them."""
 SIMPLE = "CLAUDE_CODE_SIMPLE"
 MANAGED = ("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json")
-SLOW = 0.3
-"""Seconds. A guard that takes longer is reported."""
 
 
 def _part(name: str) -> str:
@@ -83,14 +81,14 @@ def examine(visit: Visit) -> Examined:
     try:
         registered = claude_code.inspect(visit.context)
         found += _registration(visit, registered, program)
-        spoken, said = _words(visit, registered)
+        works, said = _probe_registered(visit, registered)
         found += [*said, claude_server.examined(visit)]
         visit.step()
         played = _play(visit, registered, program)
     except PerdureError as error:
         return _examined(program, UNPROVED, [*found, inert(_part("hooks"), error.message, error.hint or INIT)])
     found += played
-    proved = AS_REGISTERED if spoken else UNPROVED
+    proved = AS_REGISTERED if works else UNPROVED
     if any(finding.state == "ok" and finding.part == claude_in_client.PART for finding in played):
         proved = IN_CLIENT
     return _examined(program, proved, found)
@@ -251,7 +249,7 @@ def _members(path: str) -> dict[str, object]:
     text = person_files.read(path)
     try:
         return dict(claude_settings_copy.loaded(text) or {}) if text else {}
-    except claude_settings_copy.Unlike:
+    except claude_settings_copy.CannotCopy:
         return {}
 
 
@@ -307,20 +305,20 @@ def _is_linked(cwd: str, folder: str) -> bool:
 # -- as the client would run it ------------------------------------------------------------------------------------
 
 
-def _words(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool, list[CheckResult]]:
+def _probe_registered(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool, list[CheckResult]]:
     """Whether one of the registered guards works, and what there is to report."""
     paths = [each.path for each in registered for hook in each.hooks if hook.event == GUARD and not hook.missing]
     if not paths:
         return False, []
     with Trial(visit.environment) as trial:
         stage = _stage(visit, trial)
-        spoken = [
-            claude_registered_guard.speak(path, words, stage)
+        probed = [
+            claude_registered_guard.probe(path, words, stage)
             for path in dict.fromkeys(paths)
             for words in claude_registered_guard.guards_in(path)
         ]
-    good = any(not each.why for each in spoken)
-    return good, [_spoken(each, is_alone=not good) for each in spoken]
+    good = any(not each.why for each in probed)
+    return good, [_probe_result(each, is_alone=not good) for each in probed]
 
 
 def _stage(visit: Visit, trial: Trial) -> claude_registered_guard.Stage:
@@ -332,7 +330,7 @@ def _stage(visit: Visit, trial: Trial) -> claude_registered_guard.Stage:
     return claude_registered_guard.Stage(trial.project, trial.environment(), visit.context)
 
 
-def _spoken(each: claude_registered_guard.Spoken, *, is_alone: bool) -> CheckResult:
+def _probe_result(each: claude_registered_guard.ProbeResult, *, is_alone: bool) -> CheckResult:
     part = _part("guard")
     if each.why:
         return wrong(part, f"as registered in {each.path}: {each.why}", INIT, is_inert=is_alone)
@@ -340,7 +338,7 @@ def _spoken(each: claude_registered_guard.Spoken, *, is_alone: bool) -> CheckRes
         what = f"it works, and denies every change until the record is repaired: {each.record}"
         return bad(part, what, each.repaired_by or HEAL)
     took = f"{each.takes * 1000:.0f} ms per call; Python alone takes {each.bare * 1000:.0f} ms"
-    if each.takes > SLOW:
+    if each.takes > claude_registered_guard.SLOW:
         return warn(part, f"it works as registered, but takes {took}", "perdure init, with a Python that starts fast")
     return ok(part, f"as registered, it denies what may write and passes what only reads; {took}")
 
@@ -359,7 +357,10 @@ def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: Client
         return [warn(claude_in_client.PART, what, "Ask who manages this machine.")]
     try:
         played = claude_in_client.play(visit.context, program.binary, visit.cwd)
+        if any(each.is_inert for each in played):
+            what = "not tried: the guard does not work in the client"
+            return [*played, warn(claude_in_client.JAIL_PART, what, "First mend that.")]
         return [*played, *claude_in_client.play_jail(visit.context, program.binary, visit.cwd)]
-    except claude_settings_copy.Unlike as error:
+    except claude_settings_copy.CannotCopy as error:
         what = f"not tried: the settings could not be copied ({error})"
         return [warn(claude_in_client.PART, what, "Look at what they contain.")]

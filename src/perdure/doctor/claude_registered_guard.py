@@ -37,14 +37,16 @@ FAILED = "gate failed"
 BROKEN_RECORD = "failure of the guard"
 """In a denial that says that the project's record is not as it should be. The guard works then."""
 CLEARED_BY = "To clear it: "
+SLOW = 0.3
+"""Seconds. A guard that takes longer is reported."""
 TIMES = 3
-"""How often a call is timed. The median counts, so that one slow call changes nothing."""
+"""How often a slow call is timed. The median counts, so that one slow call changes nothing."""
 SECONDS = 10.0
 """How long a call may take."""
 
 
 @value
-class Spoken:
+class ProbeResult:
     """The result: `why` the guard does not work, or empty; and how long a call takes, in seconds."""
 
     path: str
@@ -92,23 +94,22 @@ def is_as_written(words: list[str], event: str, context: InstallContext) -> bool
     return own_entries.is_as_written(client, words, event, context=context)
 
 
-def speak(path: str, words: list[str], stage: Stage) -> Spoken:
+def probe(path: str, words: list[str], stage: Stage) -> ProbeResult:
     """Runs one registered guard. The client's variable for the project stands for the project's real folder."""
     if not is_as_written(words, GUARD, stage.context):
-        return Spoken(path, "it is not what perdure init writes, so it was not run")
+        return ProbeResult(path, "it is not what perdure init writes, so it was not run")
     words = [word.replace("${" + PROJECT_VARIABLE + "}", stage.context.folder) for word in words]
     writing, looking = _asked(words, MAY_WRITE, stage), _asked(words, LOOKS, stage)
     why = _why_no_guard(writing, looking)
     if why:
-        return Spoken(path, why)
+        return ProbeResult(path, why)
     reason = _line(denial_in(writing.out) or "")
     if BROKEN_RECORD in reason:
         record, _, repaired_by = reason.partition(CLEARED_BY)
-        return Spoken(path=path, why="", record=record.strip(), repaired_by=repaired_by)
-    again = [_asked(words, LOOKS, stage) for _ in range(TIMES - 1)]
+        return ProbeResult(path=path, why="", record=record.strip(), repaired_by=repaired_by)
+    again = [_asked(words, LOOKS, stage) for _ in range(TIMES - 1) if looking.seconds > SLOW]
     takes = median(ran.seconds for ran in (looking, *again))
-    bare = median(_bare(words[0], stage).seconds for _ in range(TIMES))
-    return Spoken(path=path, why="", takes=takes, bare=bare)
+    return ProbeResult(path=path, why="", takes=takes, bare=_bare(words[0], stage).seconds)
 
 
 def _asked(words: list[str], command: str, stage: Stage) -> Ran:

@@ -45,7 +45,7 @@ OTHERS = {"http": "url", "prompt": "prompt", "agent": "prompt", "mcp_tool": "too
 BASH = re.compile(r"Bash(\(|$)")
 
 
-class Unlike(Exception):
+class CannotCopy(Exception):
     """No copy can be made that the client would read like the file."""
 
 
@@ -75,7 +75,7 @@ def loaded(text: str) -> Members | None:
     try:
         found = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:  # a number or a depth that Python cannot read
-        raise Unlike(str(error)) from error
+        raise CannotCopy(str(error)) from error
     return found if isinstance(found, dict) else None
 
 

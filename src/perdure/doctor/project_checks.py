@@ -37,10 +37,9 @@ NOT_WRITABLE = os.path.join(os.devnull, "perdure")
 _VECTORS = ("--know", "0.8", "--uncertainty", "0.2")
 _WHOLE_TRANSACTION = (
     ("preflight", *_VECTORS, "--because", "a trial"),
-    ("note", "finding", "a trial"),
     ("postflight", *_VECTORS, "--because", "a trial"),
 )
-"""Commands that open and close a transaction, with a note in between."""
+"""Commands that open and close a transaction; each records events."""
 
 
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:

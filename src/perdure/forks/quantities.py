@@ -1,4 +1,4 @@
-"""Numbers with a unit, so that 30 minutes, 1_800 s and 0:30:00 are the same, and 60 minutes is not."""
+"""Numbers with a unit, so that 30 minutes, half an hour, 1_800 s and 0:30:00 are the same, and 60 minutes is not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,21 @@ _NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,9})?"
 _QUANTITY = re.compile(rf"({_NUMBER})\s*([a-zµ%]+)(?![\w-])", re.I)
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)(?![\w:])")
 _BARE = re.compile(_NUMBER)
-_BETWEEN_GROUPS = re.compile(r"(?<=\d)_(?=\d)|(?<=\d)[,'’](?=\d{3}(?!\d))")
+_BETWEEN_GROUPS = re.compile(r"(?<=\d)_(?=\d)|(?<=\d)[,'’ \u00a0\u202f](?=\d{3}(?!\d))")
+_SCIENTIFIC = re.compile(r"(?<![\w.])[+-]?\d{1,15}(?:\.\d{1,9})?e[+-]?\d(?![\w.])", re.I)
+_THOUSANDS = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,3})?)k(?![\w-])", re.I)
+_HALF = re.compile(r"\Ahalf\s+an?\s+", re.I)
+_WORDS = {
+    **{
+        word: number
+        for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+    },
+    **{
+        word: 10 * number
+        for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    },
+}
+_WORD = re.compile(rf"\A(?:{'|'.join(_WORDS)})(?=\s+[a-z]|%)", re.I)
 _SECONDS: dict[str, tuple[float, ...]] = {
     "ms msec msecs millisecond milliseconds": (0.001,),
     "s sec secs second seconds": (1,),
@@ -50,14 +64,22 @@ class Quantity:
     """What it may mean, in seconds, bytes or percent."""
 
 
-def ungrouped(text: str) -> str:
-    """Without what separates groups of digits: 30_000 and 30,000 are 30000."""
-    return _BETWEEN_GROUPS.sub("", text)
+def in_digits(text: str) -> str:
+    """With its numbers in plain digits: 30_000, 30,000, 30 000, 30k and 3e4 are 30000. A number at its beginning may be
+    a word: half an hour, two weeks."""
+    plain = _BETWEEN_GROUPS.sub("", text)
+    plain = _SCIENTIFIC.sub(lambda found: _decimal(float(found[0])), plain)
+    plain = _THOUSANDS.sub(lambda found: _decimal(float(found[1]) * 1000), plain)
+    return _WORD.sub(lambda found: str(_WORDS[found[0].casefold()]), _HALF.sub("0.5 ", plain))
+
+
+def _decimal(number: float) -> str:
+    return f"{number:.12f}".rstrip("0").rstrip(".")
 
 
 def quantity(text: str) -> Quantity | None:
     """What a text begins with; None if that is not a number with a known unit, or hours, minutes and seconds."""
-    plain = ungrouped(text.strip())
+    plain = in_digits(text.strip())
     clock = _CLOCK.match(plain)
     if clock:
         return Quantity("time", frozenset({float(int(clock[1]) * 3600 + int(clock[2]) * 60 + int(clock[3]))}))
@@ -72,9 +94,10 @@ def same_quantity(given: str, ledger: str) -> bool | None:
     second = quantity(ledger)
     if second is None:
         return None
-    bare = _BARE.fullmatch(ungrouped(given.strip()))
+    bare = _BARE.fullmatch(in_digits(given.strip()))
     if bare:
-        factors = (each for factors in _DIMENSIONS[second.dimension].values() for each in factors)
+        factors = [each for factors in _DIMENSIONS[second.dimension].values() for each in factors]
+        factors += [100] if second.dimension == "share" else []  # 0.25 is 25%
         return not second.amounts.isdisjoint(_amounts(bare[0], factors))
     first = quantity(given)
     if first is None or first.dimension != second.dimension:

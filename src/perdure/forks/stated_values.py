@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from perdure.forks.quantities import same_quantity, ungrouped
+from perdure.forks.quantities import in_digits, same_quantity
 from perdure.forks.vocabulary import (
     DONE_TO_IT,
     NEGATED_BEFORE,
@@ -111,7 +111,7 @@ def is_same(given: str, ledger: str) -> bool:
     if ledger.strip().casefold() in NONE:
         return given.casefold().split()[:1] == [] or given.casefold().split()[0] in NONE
     if _NUMBER.match(given) and _is_number(ledger):
-        return _begins_with_number(given, ledger) or _begins_with_number(ungrouped(given), ledger)
+        return _begins_with_number(given, ledger) or _begins_with_number(in_digits(given), ledger)
     same = same_quantity(given, ledger)
     if same is not None:
         return same
@@ -119,13 +119,13 @@ def is_same(given: str, ledger: str) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    return _NUMBER.fullmatch(ungrouped(text.strip())) is not None
+    return _NUMBER.fullmatch(in_digits(text.strip())) is not None
 
 
 def _begins_with_number(given: str, ledger: str) -> bool:
     """`80,443` may be one number or two, so the caller asks twice."""
     number = _NUMBER.match(given)
-    return number is not None and _plain(number[0]) == _plain(ungrouped(ledger))
+    return number is not None and _plain(number[0]) == _plain(in_digits(ledger))
 
 
 def _is_part(given: str, ledger: str) -> bool:

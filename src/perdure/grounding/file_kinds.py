@@ -31,6 +31,8 @@ LOCK_FILES = frozenset(
 """What package managers write, in small letters."""
 _BYTES_LOOKED_AT = 8000
 """As many as git looks at for a NUL byte."""
+_READABLE = bytes([*range(32, 127), 9, 10, 12, 13])
+_MOST_UNREADABLE = 0.05
 _MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -66,6 +68,18 @@ def text_of_bytes(content: bytes) -> str | NotText:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return content.decode("latin-1")
+
+
+def text_within(content: bytes) -> str:
+    """The text to search. A file that is text but for NUL bytes is searched without them: UTF-16 without a mark, or
+    source code with a stray NUL. Empty for other binary files."""
+    text = text_of_bytes(content)
+    if isinstance(text, str):
+        return text
+    rest = content.replace(b"\0", b"")
+    looked_at = rest[:_BYTES_LOOKED_AT]
+    is_text = len(looked_at.translate(None, _READABLE)) <= _MOST_UNREADABLE * len(looked_at)
+    return rest.decode("latin-1") if is_text else ""
 
 
 def _decoded(content: bytes, encoding: str) -> str | NotText:

@@ -2,11 +2,12 @@
 
     ratio([Said("it adds", True), Said("It adds.", True), Said("it divides", False)])      # 1 of 2: 0.5
 
-The same sentence counts once, however often it is said and by whomever; case, punctuation and white space do not
-matter. If it was accepted several times, the last time counts, so give them in the order in which they were said. What
-rests on the same lines counts once, in whatever words: a hundred sentences about one line are not a hundred facts. A
-refused claim counts besides an accepted one with the same words, and is never grounded. If nothing was said, there is
-no ratio, and `passes` is True.
+The same sentence counts once, however often it is said and by whomever; case, white space, quotation marks and what
+ends a clause do not matter. Other signs do: `x < 3` and `x > 3`, C and C++, 3.5 and 35 are not the same. If it was
+accepted several times, the last time counts, so give them in the order in which they were said. What rests on the same
+lines counts once, in whatever words: a hundred sentences about one line are not a hundred facts. A refused claim counts
+besides an accepted one with the same words, and is never grounded. If nothing was said, there is no ratio, and `passes`
+is True.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 NEEDED = 0.95
 _NEEDED_IN_TWENTY = 19
-_NO_WORD = re.compile(r"[\W_]+")
+_AROUND_WORD = re.compile(r"(?<!\S)[\"'`“”‘’«»(\[]+|[\"'`“”‘’«»)\].,;:!?…]+(?!\S)")
+"""Quotation marks and brackets around a word, and what ends a clause."""
 
 
 @value
@@ -95,6 +97,6 @@ def _apart(places: Iterable[Lines]) -> int:
 
 
 def _plain(words: str) -> str:
-    """Without case, punctuation and extra white space. A sentence of punctuation alone keeps that."""
+    """Without case, extra white space, and signs around words. A sentence of such signs alone keeps them."""
     folded = normalize("NFKC", words).casefold()
-    return _NO_WORD.sub(" ", folded).strip() or " ".join(folded.split())
+    return " ".join(_AROUND_WORD.sub("", folded).split()) or " ".join(folded.split())

@@ -13,14 +13,14 @@ from perdure.recovery import rank
 from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.summary import points
 from perdure.recovery.tokens import count, fits
-from perdure.recovery.words import words_of
+from perdure.recovery.words import first_words, forbids, words_of
 from perdure.recovery.work_state import ANSWERED, ASKED_BACK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from perdure.recovery.gather import Gathering, Utterance
+    from perdure.recovery.gather import Gathering, PickedAnswer, Utterance
     from perdure.recovery.rank import Ranked
     from perdure.recovery.work_state import Commit, GitState, LastCheck
 
@@ -41,12 +41,18 @@ SHORT_LINE = 110
 """Of a line where there is little room."""
 
 # How many are shown at most:
-MOST_FILES = 40
+FIRST_FILES = 40
+MOST_FILES = 100
+"""The files behind the first ones are shown if there is room left."""
 MOST_NAMES = 80
 MOST_COMMANDS = 24
 FIRST_COMMANDS = 16
 """Of the commands; the others are shown if there is room left."""
-MOST_RULES = 16
+FIRST_RULES = 16
+MOST_RULES = 40
+"""The rules behind the first ones are shown if there is room left."""
+URGENT_RULES = 3
+"""So many rules that forbid something are shown before all else but the state."""
 MOST_EARLIER = 24
 """Prompts before the last ones."""
 MOST_ERRORS = 6
@@ -110,11 +116,11 @@ def sections_of(
     """The sections of a brief about a session. `exists` says whether a path from the root exists, or None if there is
     no work tree. `lines` gives a file's lines. `commits` has the paths that each of the latest commits changed."""
     said = words_of(g.prompts)
-    chosen = [*{heard.text: heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
+    chosen = [*{(heard.question, heard.text): heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
     unverified = " (unverified)" if exists(".") is None else ""
     files, stopped = _files(g, exists, commits), _stopped(g)
     quoted = (*_lines(said.last, PROMPT), *_lines(said.earlier[:MOST_EARLIER], EARLIER, spare=True))
-    ruled, chose = _lines(said.rules[:MOST_RULES], RULE), _lines(chosen, CHOICE)
+    ruled, chose = _rules(said.rules[:MOST_RULES]), tuple(map(_choice, chosen))
     errors = tuple(_errors(g, SourceLocations(exists, lines)))
     items, ran = tuple(map(_item, rank.open_items(g))), tuple(_commands(rank.commands_in_use(g)[:MOST_COMMANDS]))
     named = _named(rank.names(g)[:MOST_NAMES])
@@ -135,6 +141,7 @@ def sections_of(
             title="The person chose, newest first:", what="choices", share=0.6, lines=chose, short="Chose:", always=True
         ),
         Section(title="The agent said last:", what="last sentences", share=0.8, lines=stopped, short="Said last:"),
+        Section(title="Teammates asked this agent:", what="teammates' words", share=2.5, lines=_from_teammates(g)),
         *_from_summary(g),
     ]
 
@@ -146,7 +153,7 @@ def state_section(g: Gathering, git: GitState | None = None) -> Section:
 
 def _state(g: Gathering, git: GitState | None) -> Iterator[BriefLine]:
     why = "git says so" if git else "seen in the session"
-    now = g.state.in_git(git)
+    now = g.state.with_git(git)
     if now.branch:
         yield BriefLine(f"branch {now.branch}", why, first=True)
     if now.commit:
@@ -207,6 +214,22 @@ def _uncommitted(changed: Sequence[str], why: str) -> BriefLine:
     return BriefLine(f"uncommitted: {named}{more}", why, short=f"{len(changed)} uncommitted", first=True)
 
 
+def _from_teammates(g: Gathering) -> tuple[BriefLine, ...]:
+    """What other agents of a team told this one: the first words, which gave it its work, then the newest. They are
+    not the person's."""
+    asked = {heard.text: heard for heard in (*g.teammates[:1], *reversed(g.teammates[1:]))}
+    return tuple(
+        BriefLine(
+            text=f"- {heard.who}: {first_words(' '.join(heard.text.split()))}",
+            why="an agent of the team said so",
+            source=heard.source,
+            first=place == 0 and not g.prompts,
+            spare=place > 2,
+        )
+        for place, heard in enumerate(asked.values())
+    )
+
+
 def _from_summary(g: Gathering) -> list[Section]:
     """What happened before the transcript begins is known only from the client's summary (SPEC 12.3)."""
     told = tuple(BriefLine(f"- {text}", "the client's own summary") for text in points(g.summary))
@@ -222,7 +245,11 @@ def _named(ranked: Sequence[Ranked]) -> tuple[BriefLine, ...]:
 def _files(
     g: Gathering, exists: Callable[[str], bool | None], commits: Sequence[Collection[str]]
 ) -> tuple[BriefLine, ...]:
-    return tuple(_file(each, exists) for each in rank.files(g, commits)[:MOST_FILES])
+    ranked = rank.all_files(g, commits)[:MOST_FILES]
+    return tuple(
+        replace(_file(each, exists), spare=place >= FIRST_FILES or rank.is_faint(place, each, ranked[0]))
+        for place, each in enumerate(ranked)
+    )
 
 
 def _item(item: Ranked) -> BriefLine:
@@ -261,6 +288,25 @@ def _end(words: str, most: int) -> str:
 def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[BriefLine, ...]:
     return tuple(
         BriefLine("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said
+    )
+
+
+def _rules(said: Sequence[Utterance]) -> tuple[BriefLine, ...]:
+    """The rules; the first that forbid something are shown even if there is hardly any room."""
+    return tuple(
+        replace(line, first=place < URGENT_RULES and forbids(heard.text), spare=place >= FIRST_RULES)
+        for place, (line, heard) in enumerate(zip(_lines(said, RULE), said, strict=True))
+    )
+
+
+def _choice(chosen: PickedAnswer) -> BriefLine:
+    """What was picked, behind the question that it answers."""
+    question, answer = " ".join(chosen.question.split()), " ".join(chosen.text.split())
+    return BriefLine(
+        text=f"{truncated(question, LONGEST_LINE)} > {answer}" if question else f"> {answer}",
+        why=CHOICE,
+        short=f"{truncated(question, SHORT_LINE)} > {answer}" if question else "",
+        source=chosen.source,
     )
 
 
@@ -326,7 +372,7 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", *, more: str
     It has one of three styles: short lines; short lines and a count of what is not shown; full lines and titles, and
     that count. Each takes more tokens for the same content than the one before, so at the budget where it begins it
     could say less. It is used only if it says at least as much as the one before says with its largest budget: so a
-    larger budget never shows less."""
+    larger budget never shows less. If everything fits in full, it is given in full, however small the budget is."""
     sections = [_flattened(section) for section in sections]
     in_short = [_in_short(section) for section in sections]
     best = _filled(in_short, min(budget, HARDLY_ANY - 1), head, more=more, counts=False)
@@ -336,6 +382,9 @@ def brief(sections: Sequence[Section], budget: int, head: str = "", *, more: str
     if budget >= LITTLE:
         full_and_counted = _filled(sections, budget, head, more=more, counts=True)
         best = _unless_less(full_and_counted, best)
+    elif best.is_cut_short(sections):
+        in_full = _filled(sections, budget, head, more=more, counts=False)
+        best = in_full if in_full.has_all else best
     return best.text()
 
 
@@ -361,6 +410,16 @@ class _Page:
         self._texts: list[set[str]] = [set() for _ in sections]
         self._used: list[float] = []
         self._body = head
+
+    @property
+    def has_all(self) -> bool:
+        """Whether every line is shown."""
+        return self._with_foot(self._body) == self._body
+
+    def is_cut_short(self, full: Sequence[Section]) -> bool:
+        """Whether the sections in full would say more, and this much is left for it."""
+        longer = sum(len(line.text) for section in full for line in section.lines)
+        return self.has_all and longer > self.characters_shown
 
     @property
     def characters_shown(self) -> int:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _FILTERS = frozenset("tail head grep egrep rg less more cat tee sed wc sort uniq awk cut tr nl column".split())
 """Behind a pipe they only cut the output of the command before them, and hide its exit code."""
 _SEARCHES = frozenset("grep egrep rg".split())
+_CHORES = frozenset("ls dir pwd cd pushd popd rm rmdir del echo printf clear sleep true which whoami date tree".split())
+"""Programs that list or tidy up."""
 _OPTIONS_WITH_VALUES = frozenset(
     "-C -f -w -p --prefix --filter --cwd --project --manifest-path --dir --directory".split()
 )
@@ -140,13 +142,20 @@ def _is_filter(command: s.Command) -> TypeGuard[s.Simple]:
     return isinstance(command, s.Simple) and bool(command.words) and s.literal(command.words[0]) in _FILTERS
 
 
+def is_chore(command: str) -> bool:
+    """Whether it only lists or tidies up: `ls`, `rm -f x && ls`. That is no work worth telling, nor is its failure."""
+    simple = simple_commands(command)
+    runs_others = "$(" in command or "`" in command
+    return bool(simple) and not runs_others and all(each.program in _CHORES for each in simple)
+
+
 def repeatable(command: str) -> list[str]:
     """What could be run again unchanged: the whole command; or its checks, if it does several things or runs perdure
     among others.
 
-    Nothing, if the command has a here-document: a document, a script or a message is made for one use."""
+    Nothing, if the command has a here-document: a document, a script or a message is made for one use. Nor a chore."""
     found = read(command)
-    if "<<" in found.text and (found.outline is None or _carries_text(found.outline)):
+    if is_chore(command) or ("<<" in found.text and (found.outline is None or _carries_text(found.outline))):
         return []
     if found.outline and not _is_report(found.text, found.outline) and not any(map(_runs_perdure, found.simple)):
         texts = [as_shown(command)]

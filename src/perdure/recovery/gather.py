@@ -14,7 +14,17 @@ from perdure.recovery import checks, command_failed, command_output, commands, n
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
 from perdure.recovery.work_state import WorkState
-from perdure.transcript.events import AgentSaid, Called, ContextSize, Prompt, Returned, Summary, Unsaid, WorkingFolder
+from perdure.transcript.events import (
+    AgentSaid,
+    Called,
+    ContextSize,
+    Prompt,
+    Returned,
+    Summary,
+    TeammateSaid,
+    Unsaid,
+    WorkingFolder,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +54,8 @@ HALF_LIFE = 60.0
 # How many are kept at most:
 MOST_PROMPTS = 400
 MOST_CHOICES = 20
+MOST_TEAMMATES = 8
+"""Latest messages of teammates."""
 MOST_CALLS = 200
 """Calls without a result yet."""
 MOST_FILES = 2000
@@ -100,6 +112,25 @@ class Utterance:
     """A text that the person or the agent wrote, its age, and the event that it comes from."""
 
     at: int
+    text: str
+    source: str = ""
+
+
+@value
+class PickedAnswer:
+    """What the person picked, and the question that it answers."""
+
+    at: int
+    text: str
+    question: str = ""
+    source: str = ""
+
+
+@value
+class TeammateWords:
+    """What another agent of a team told this one."""
+
+    who: str
     text: str
     source: str = ""
 
@@ -212,8 +243,10 @@ class Gathering:
         self.root = ""
         self.folder = ""
         self.prompts: list[Utterance] = []
-        self.choices: list[Utterance] = []
+        self.choices: list[PickedAnswer] = []
         """What the person chose from the agent's suggestions."""
+        self.teammates: list[TeammateWords] = []
+        """The first words of a teammate, which gave this agent its work, and the latest ones."""
         self.summary = ""
         """The client's own summary, if the transcript begins with one."""
         self.files: dict[str, Use] = {}
@@ -252,6 +285,9 @@ class Gathering:
             self._on_agent_text(event)
         elif isinstance(event, WorkingFolder):
             self._on_working_folder(event)
+        elif isinstance(event, TeammateSaid):
+            said = TeammateWords(event.who, whole_words(event.text, LONGEST_SAID), self.source)
+            self.teammates = [*self.teammates[:1], *self.teammates[1:][-MOST_TEAMMATES:], said]
         elif isinstance(event, Summary):
             self._on_summary(event)
         # `Compacted` and `ContextSize` say nothing that a brief needs.
@@ -352,7 +388,7 @@ class Gathering:
         elif call.tool in PLANNING:
             self._change_plan(call)
         elif call.tool in ("Grep", "Glob"):
-            for name in names.spoken(_text(call.given, "pattern")):
+            for name in names.name_like(_text(call.given, "pattern")):
                 self._use_name(name, weight, "searched for")
         else:
             self._use_file_of(call, weight)
@@ -420,7 +456,7 @@ class Gathering:
             self._use_name(name, 2.0, "in a command")
         for each in commands.simple_commands(command):
             if commands.kind(each) in SEARCHES:
-                for name in names.spoken(each.text):
+                for name in names.name_like(each.text):
                     self._use_name(name, weight, "searched for")
 
     def _use_files_in_command(self, command: str, weight: float) -> None:
@@ -521,10 +557,16 @@ class Gathering:
 
     def _take_answer(self, call: Called, result: Returned) -> None:
         """Keep the person's answers: one that they wrote is a prompt, one that they picked is a choice."""
-        offered = labels(call.given.get("questions"))
-        for words in ANSWERED.findall(result.text):
+        asked = call.given.get("questions")
+        offered, questions = labels(asked), [_text(each, "question") for each in _objects(asked)]
+        for found in ANSWERED.finditer(result.text):
+            words, before = found[1], result.text[: found.start()]
+            question = next((each for each in questions if each and before.endswith(f'"{each}')), "")
             if words in offered:
-                self.choices = [*self.choices[-MOST_CHOICES:], Utterance(self.now, words, self.source)]
+                self.choices = [
+                    *self.choices[-MOST_CHOICES:],
+                    PickedAnswer(at=self.now, text=words, question=question, source=self.source),
+                ]
             else:
                 self._on_prompt(Prompt(result.uuid, words))
 
@@ -542,7 +584,7 @@ class Gathering:
         if commands.only_runs_perdure(command) or commands.was_refused_by_perdure(command, result.text):
             return
         wrong = command_failed.went_wrong(command, result.text, result.failed)
-        if wrong:
+        if wrong and not commands.is_chore(command):
             self._command_failed(command, result)
         elif wrong is False:
             self._command_succeeded(command)
@@ -598,11 +640,12 @@ class Gathering:
 
     def _command_failed(self, command: str, result: Returned) -> None:
         lines = tuple(line[:LONGEST_LINE] for line in command_output.telling_lines(result.text))
-        files = tuple(dict.fromkeys((*self._known_paths(result.text), *self._inner_paths("\n".join(lines)))))[:6]
+        where = self._folder_of_command(command)
+        inner = self._inner_paths("\n".join(lines), where)
+        files = tuple(dict.fromkeys((*self._known_paths(result.text), *inner)))[:6]
         tests = command_output.failed_tests(result.text)
         simple = commands.simple_commands(command)
         conflict = command_output.is_conflict(result.text) and any(each.program == "git" for each in simple)
-        where = self._folder_of_command(command)
         if conflict:
             needs = {checks.CONFLICT: CheckScope(folder=where)}
         else:
@@ -696,10 +739,27 @@ class Gathering:
         )
         return best[2] if best[0] else ""
 
-    def _inner_paths(self, text: str) -> list[str]:
-        """Paths in a text that lie below the root, used or not."""
-        found = [self._absolute(path) for path in paths.in_text(text) if "/" in path and not FOREIGN_PATH.search(path)]
-        return [path for path in found if self.root and path.startswith(self.root + "/")]
+    def _inner_paths(self, text: str, where: str) -> list[str]:
+        """Paths below the root, used or not, in what a command printed that ran in the folder `where`. A name that
+        fits a file in use means that file."""
+        named = [
+            path for path in paths.in_text(text) if ("/" in path or "\\" in path) and not FOREIGN_PATH.search(path)
+        ]
+        found = [self._known(path) or self._placed(path, where or self.folder) for path in named]
+        return [path for path in found if self._is_inside(path)]
+
+    def _placed(self, path: str, where: str) -> str:
+        """The absolute path of what a command in the folder `where` printed. Some programs print paths from where they
+        run, others from the root: the folder that files in use lie in decides; else whether the path begins with the
+        way from the root to that folder."""
+        here, above = (paths.absolute(path, folder, self._windows) for folder in (where, self.root or where))
+        used = {os.path.dirname(each) for each in self.files}
+        for full in (here, above):
+            if os.path.dirname(full) in used:
+                return full
+        way = self.shown(paths.absolute(where, where, self._windows)).replace("\\", "/")
+        first = way.partition("/")[0]
+        return above if first and path.replace("\\", "/").startswith(first + "/") else here
 
     def shown(self, path: str) -> str:
         return paths.shown(path, self.root)
@@ -772,7 +832,7 @@ def _names_in_edit(new: str, old: str) -> dict[str, float]:
     for found, weight in (
         (names.defined(both, 30), 3.0),
         (names.declared(both, 30), 1.0),
-        (names.spoken(new, 40), 0.5),
+        (names.name_like(new, 40), 0.5),
     ):
         for name in found:
             weights[name] = weights.get(name, 0.0) + weight

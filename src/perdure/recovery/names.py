@@ -12,9 +12,14 @@ _DEFINES = re.compile(
     r"\b(?:def|class|fn|func|fun|function|struct|enum|trait|interface|type|impl|module|macro_rules!|object|record|protocol|defp?)"
     r"\s++(?:\([^)]{0,60}\)\s*+)?([A-Za-z_$][\w$]{2,60})"
 )
+_BEHIND_NAME = re.compile(
+    r"[ \t]{0,3}+(?:[^\w \t.,'’]|\Z|(?:struct|interface|func|extends|implements|for|where|is|as|inherits|"
+    r"begin|do|int|string|map)\b)"
+)
+"""What stands behind a name that is defined; in a sentence, another word does."""
 _DECLARING_WORDS = ("const", "let", "var", "val", "static")
 _DECLARES = re.compile(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
-_SPOKEN = re.compile(
+_NAME_LIKE = re.compile(
     r"""(?<![\\\w])(?: _?[a-z][a-z0-9]*(?:_[a-z0-9]+)+ | [A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*
         | [a-z]+(?:[A-Z][a-z0-9]+)+
         | [A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+ )\b""",
@@ -32,7 +37,14 @@ _WORDS = frozenset(
 
 def defined(text: str, most: int = MOST) -> list[str]:
     """Functions, types and tests that the text defines, from its first `most` definitions."""
-    return [found[1] for found in islice(_DEFINES.finditer(text), most) if found[1].lower() not in _WORDS]
+    return [found[1] for found in islice(_DEFINES.finditer(text), most) if _is_defined(found, text)]
+
+
+def _is_defined(found: re.Match[str], text: str) -> bool:
+    """Whether the word is a name, and not one of a sentence: "a function that returns", "the type of it"."""
+    if found[1].lower() in _WORDS:
+        return False
+    return has_shape(found[1]) or not found[1].isalpha() or bool(_BEHIND_NAME.match(text, found.end()))
 
 
 def declared(text: str, most: int = MOST) -> list[str]:
@@ -42,9 +54,9 @@ def declared(text: str, most: int = MOST) -> list[str]:
     return [found[1] for found in islice(_DECLARES.finditer(text), most) if found[1].lower() not in _WORDS]
 
 
-def spoken(text: str, most: int = MOST) -> list[str]:
+def name_like(text: str, most: int = MOST) -> list[str]:
     """Words with the shape of a name."""
-    return [found[0] for found in islice(_SPOKEN.finditer(text), most)]
+    return [found[0] for found in islice(_NAME_LIKE.finditer(text), most)]
 
 
 def quoted(text: str) -> list[str]:
@@ -55,7 +67,7 @@ def quoted(text: str) -> list[str]:
 
 def has_shape(name: str) -> bool:
     """Whether it looks like a name rather than a word: `total_in_cents` and `CartLine` do, `main` does not."""
-    return _SPOKEN.fullmatch(name) is not None
+    return _NAME_LIKE.fullmatch(name) is not None
 
 
 def tests(text: str) -> list[str]:

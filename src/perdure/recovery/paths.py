@@ -62,7 +62,8 @@ def _is_one(path: str) -> bool:
     name, ending = os.path.basename(path), path.rpartition(".")[2].lower()
     if _RANGE.search(path):
         return False
-    return ending in _KNOWN or "." not in name or "/" in path
+    is_type = not path.rpartition(".")[2].islower()  # `net/http.Request`
+    return ending in _KNOWN or "." not in name or ("/" in path and not is_type)
 
 
 def named_by(simple: SimpleCommand) -> list[str]:

@@ -39,7 +39,7 @@ LONG_COMMAND = 120
 ALWAYS_LISTED = 12
 """So many files are always listed."""
 LEAST_PART = 0.05
-"""Further files are listed only if their score is at least this part of the first one's."""
+"""Further files with less than this part of the first one's score are listed only if there is room."""
 FAINT = 0.2
 """A name with a lower score is shown only if there is room."""
 FORGOTTEN = 0.02
@@ -82,16 +82,22 @@ class Ranked:
 
 
 def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
-    """The files by their path from the root, each with why in one word. `commits`: the paths that each of the latest
-    commits changed."""
+    """The files that are in use, best first; see `all_files`."""
+    found = all_files(g, commits)
+    return [each for place, each in enumerate(found) if not is_faint(place, each, found[0])]
+
+
+def all_files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
+    """All files by their path from the root, best first, each with why in one word. `commits`: the paths that each of
+    the latest commits changed."""
     blamed = {path: failure.source for failure in reversed(open_errors(g)) for path in failure.files}
-    spoken = _Spoken(g)
+    mentioned = _MentionedWords(g)
     found = []
     for path, use in g.files.items():
         score = use.faded(g.now)
         if path in blamed:
             score += BLAMED
-        if spoken.names(path):
+        if mentioned.names(path):
             score += NAMED_LAST
         if paths.is_scratch(path):
             score *= SCRATCH
@@ -99,10 +105,12 @@ def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]
         source, changed_by = blamed.get(path, use.source), use.changed_by if use.changed else ""
         found.append(Ranked(text=g.shown(path), why=why, score=score, source=source, changed_by=changed_by))
     found.sort(key=lambda each: -each.score)
-    found = _raised_by_history(found, commits)
-    return [
-        each for place, each in enumerate(found) if place < ALWAYS_LISTED or each.score >= LEAST_PART * found[0].score
-    ]
+    return _raised_by_history(found, commits)
+
+
+def is_faint(place: int, file: Ranked, first: Ranked) -> bool:
+    """Whether the file at this place is shown only if there is room left."""
+    return place >= ALWAYS_LISTED and file.score < LEAST_PART * first.score
 
 
 def _why_in_use(use: Use) -> str:
@@ -119,7 +127,7 @@ def _raised_by_history(found: list[Ranked], commits: Sequence[Collection[str]]) 
     return raised
 
 
-class _Spoken:
+class _MentionedWords:
     """What the last prompts, the agent's last words and the plan name."""
 
     def __init__(self, g: Gathering) -> None:
@@ -151,14 +159,14 @@ def _stem(name: str) -> str:
 
 def names(g: Gathering) -> list[Ranked]:
     """Names of code; a name that is also a file's is left out."""
-    spoken = _Spoken(g).words
+    mentioned = _MentionedWords(g).words
     stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
     found = []
     for name, use in g.names.items():
         if name in stems:
             continue
         why, score = use.why, use.faded(g.now)
-        if name in spoken:
+        if name in mentioned:
             why, score = "named last", score + NAME_NAMED_LAST
         if score > FORGOTTEN:
             found.append(Ranked(text=name, why=why, score=score, source=use.source))

@@ -42,7 +42,7 @@ class SourceLocations:
 
 def _named(said: str) -> list[str]:
     """The names of code in a message."""
-    return list(dict.fromkeys([*names.quoted(said), *names.spoken(said, _MOST_NAMES)]))[:_MOST_NAMES]
+    return list(dict.fromkeys([*names.quoted(said), *names.name_like(said, _MOST_NAMES)]))[:_MOST_NAMES]
 
 
 def _drifted(lines: Sequence[str], number: int, named: list[str]) -> str:

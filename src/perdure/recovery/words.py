@@ -31,7 +31,7 @@ _STRONG = re.compile(
         | jamais | toujours | doi(?:s|t|vent) | seulement | uniquement | (?:ne|n['’]\w*)[ ](?:\w+[ ])?pas | dorénavant
         | nunca | siempre | debes?n? | solo | sólo | solamente | no[ ](?:uses|hagas|toques|cambies|borres) | jamás
         | sempre | devi | deve | mai | soltanto | apenas | não | somente
-        | никогда | всегда | должен | должны | нельзя | только | не[ ]надо
+        | никогда | всегда | должен | должны | нельзя | только | не[ ]надо | не[ ]\w{{2,20}}(?:й|йте|ь|ьте|и|ите)
         | asla | her[ ]zaman | daima | sadece | yalnızca | nigdy | zawsze | tylko | musi )\b
       | 不要 | 必须 | 必須 | 永远 | 永遠 | 总是 | 總是 | 只能 | 只要 | 禁止 | 不能 | 不得 | 不准 | 务必 | 務必
       | 一定要 | {_BIE} | 不可以 | 千万
@@ -39,6 +39,18 @@ _STRONG = re.compile(
       | 항상 | 절대 | 반드시 | 하지[ ]?마 | 만[ ]사용 | 금지""",
     re.X,
 )
+_PROHIBITS = re.compile(
+    rf"""\b(?: never | must(?:n['’]t|[ ]not) | don['’]?t | do[ ]not | not[ ]allowed | under[ ]no[ ]circumstances
+        | niemals | nie
+        | nicht | keine?[nmrs]? | jamais | (?:ne|n['’]\w*)[ ](?:\w+[ ])?pas | nunca | jamás
+        | no[ ](?:uses|hagas|toques|cambies|borres) | mai | não | никогда | нельзя | не[ ]надо
+        | не[ ]\w{{2,20}}(?:й|йте|ь|ьте|и|ите)
+        | asla | nigdy )\b
+      | 不要 | 禁止 | 不能 | 不得 | 不准 | {_BIE} | 不可以 | 千万 | 絶対 | ないで | しないこと
+      | てはいけ | てはなら | 절대 | 하지[ ]?마 | 금지""",
+    re.X,
+)
+"""It forbids something."""
 _REPORTS = re.compile(
     r"""\b(?:it|this|that|there|they|these|those|which|he|she|you|we|i|the[ ][\w-]{1,30}(?:[ ][\w-]{1,30}){0,6}?)
           [ ](?:(?:still|did|just|page|yet)[ ])?(?:only|never|always)[ ](?!use[sd]?\b)\w{2,20}(?:ed|[^su\W]s)\b
@@ -184,6 +196,8 @@ _STRUCTURE = re.compile(r"^(?:#{1,6}[ ]|\||\*\*[^*\n]+\*\*:?$|---+$)", re.M)
 """A line of a document: a heading, a table, a rule."""
 PASTED = 400
 """A prompt with more words than this is treated as a pasted document."""
+_FORBIDDING = 4
+"""The force of a rule that forbids something."""
 _COMMON = frozenset(
     "the a an and or but to of in on for with it is are was be this that i you we please not no do don't dont use "
     "using have has as at from into by so if then now just can could would should must only always never all any my "
@@ -250,7 +264,8 @@ def first_words(text: str) -> str:
 
 
 def _rules(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utterance]:
-    """Strong rules (never, must) first, then corrections, then wishes; newer ones before older ones."""
+    """Rules that forbid something first, then other strong ones (always, must), then corrections, then wishes; newer
+    ones before older ones."""
     found: list[tuple[int, int, str]] = []
     for number, text in enumerate(heard.text for heard in prompts):
         for clean, force in _forceful(_typed(text)):
@@ -297,7 +312,8 @@ def _says_much(prompt: str) -> bool:
 
 
 def _force(sentence: str) -> int:
-    """3 for a strong rule, 2 for a correction, 1 for a wish, 0 for no rule. The sentence is in lower case.
+    """4 for a rule that forbids, 3 for another strong one, 2 for a correction, 1 for a wish, 0 for no rule. The
+    sentence is in lower case.
 
     The part of it that takes a rule back does not count, but the rest may be a rule."""
     for found, _ in _taking_back(sentence):
@@ -305,10 +321,15 @@ def _force(sentence: str) -> int:
             sentence = "may " + sentence[found.end() :].replace("nicht mehr", "")
     sentence = _REPORTS.sub(" ", _FORGET.sub(" ", sentence)).lstrip(" ,;:.")
     if _STRONG.search(sentence):
-        return 3
+        return _FORBIDDING if _PROHIBITS.search(sentence) else 3
     if _CORRECTS.search(sentence):
         return 2
     return 1 if _DEMANDS.search(sentence) else 0
+
+
+def forbids(rule: str) -> bool:
+    """Whether the rule says what must not be done."""
+    return _force(rule.lower()) == _FORBIDDING
 
 
 def _is_bare(sentence: str) -> bool:

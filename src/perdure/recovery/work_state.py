@@ -130,9 +130,9 @@ class WorkState:
         elif kind == "git push" and self.commit and _NO_PUSH.isdisjoint(simple.words):
             self.commit = replace(self.commit, pushed=True)
         else:
-            self._take_back(simple, kind, named)
+            self._undo(simple, kind, named)
 
-    def _take_back(self, simple: SimpleCommand, kind: str, named: Sequence[str]) -> None:
+    def _undo(self, simple: SimpleCommand, kind: str, named: Sequence[str]) -> None:
         """A command that undoes changes, puts them aside or brings them back."""
         if kind in ("git checkout", "git restore") and named:
             self._forget(self._below(named))
@@ -198,7 +198,7 @@ class WorkState:
         if all(listed):
             self.uncommitted = {os.path.normpath(os.path.join(folder, each[1])): None for each in listed if each}
 
-    def in_git(self, said: GitState | None) -> GitState:
+    def with_git(self, said: GitState | None) -> GitState:
         """What git says; for what it does not say, what was seen."""
         seen = GitState(self.branch or None, self.commit, tuple(reversed(self.uncommitted)))
         if said is None:

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from perdure.actions.happened import LogEntry
+    from perdure.actions.log_entries import LogEntry
     from perdure.model.json import Json
     from perdure.surfaces.output import Style
 

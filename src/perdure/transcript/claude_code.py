@@ -24,6 +24,7 @@ from perdure.transcript.events import (
     Prompt,
     Returned,
     Summary,
+    TeammateSaid,
     Unsaid,
     WorkingFolder,
 )
@@ -66,6 +67,8 @@ PROGRAMS_BLOCK = re.compile(
     re.S | re.X,
 )
 """`<task-notification>…</task-notification>` and similar blocks, before the person's words or instead of them."""
+TEAMMATES = re.compile(r"<teammate-message((?:\s[^<>]*+)?+)>(.*?)(?:</teammate-message>|\Z)", re.S)
+NAMED = re.compile(r'\bteammate_id="([\w.@ -]{1,40})"')
 PROGRAMS_OBJECT = re.compile(r'\A\{\s*+"[^{}]*?"(?:task_id|tool_use_id|taskId|requestId)"\s*+:', re.S)
 """The beginning of an object in JSON with which a program tells about a task."""
 REMINDER = re.compile(r"\n?<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
@@ -178,6 +181,8 @@ class Reading:
         if said.lstrip().startswith("<bash-input>") and not of_subagent:
             yield Called(uuid=uuid, id="", tool="Bash", given={"command": _inside(said, "bash-input")})
             return
+        if not of_subagent:
+            yield from _teammates(uuid, said)
         is_by_a_program = content.get("isMeta") is True or content.get("promptSource") in MACHINE_SOURCES
         if not of_subagent and not is_by_a_program:
             yield from self._prompt(uuid, said)
@@ -219,6 +224,14 @@ class Reading:
         elif kind in FILES_SHOWN and _text(about, "filename"):
             tool = "Edit" if kind == "edited_text_file" else "Read"
             yield Called(uuid=uuid, id="", tool=tool, given={"file_path": _text(about, "filename")})
+
+
+def _teammates(uuid: str, said: str) -> Iterator[Event]:
+    """What other agents of a team told this one. Reports of the client in the same form are objects in JSON."""
+    for found in TEAMMATES.finditer(said) if "<teammate-message" in said else ():
+        name, text = NAMED.search(found[1]), found[2].strip()
+        if text and not text.startswith("{"):
+            yield TeammateSaid(uuid, name[1] if name else "a teammate", text)
 
 
 def persons_words(said: str) -> str:

@@ -30,6 +30,15 @@ class Unsaid:
 
 
 @value
+class TeammateSaid:
+    """What another agent of a team told this one."""
+
+    uuid: str
+    who: str
+    text: str
+
+
+@value
 class AgentSaid:
     """What the agent wrote."""
 
@@ -98,5 +107,14 @@ class ContextSize:
 
 if TYPE_CHECKING:
     Event: TypeAlias = (
-        Prompt | Unsaid | AgentSaid | Called | Returned | Compacted | Summary | WorkingFolder | ContextSize
+        Prompt
+        | Unsaid
+        | TeammateSaid
+        | AgentSaid
+        | Called
+        | Returned
+        | Compacted
+        | Summary
+        | WorkingFolder
+        | ContextSize
     )

@@ -17,7 +17,7 @@ from perdure.model.plural import counted
 from perdure.place.home import home_folder
 from perdure.proof import bundle
 from perdure.proof.fsck import WHAT
-from perdure.surfaces.cli.command import Answer, count, request
+from perdure.surfaces.cli.command import Answer, limit_flag, request
 from perdure.surfaces.output import Progress, harmless, one_line, path_for_people, table
 
 TYPE_CHECKING = False
@@ -261,7 +261,7 @@ def _when(time: str) -> str:
 
 def _heads_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sign", action="store_true", help="first sign the ledger as it is now")
-    parser.add_argument("--limit", type=count, default=10, help="how many to show, newest last")
+    limit_flag(parser, 10, "how many to show, newest last")
 
 
 def _heads(arguments: Arguments) -> Answer:

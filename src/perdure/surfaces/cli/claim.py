@@ -18,7 +18,7 @@ from perdure.model.plural import counted
 from perdure.surfaces.cli.command import (
     Answer,
     Command,
-    count,
+    limit_flag,
     parse_input,
     request,
     subcommands,
@@ -145,7 +145,7 @@ def _absent_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=count, default=20, metavar="N", help="how many, newest first (default: 20)")
+    limit_flag(parser)
 
 
 def _check_flags(parser: argparse.ArgumentParser) -> None:

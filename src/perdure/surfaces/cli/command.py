@@ -155,6 +155,10 @@ def client_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def limit_flag(parser: argparse.ArgumentParser, default: int = 20, about: str = "how many, newest first") -> None:
+    parser.add_argument("--limit", type=count, default=default, metavar="N", help=f"{about} (default: {default})")
+
+
 def count(text: str) -> int:
     """For `--limit`."""
     return whole_number(text, 1)

@@ -13,7 +13,7 @@ from perdure.surfaces.cli.command import (
     Answer,
     Command,
     common,
-    count,
+    limit_flag,
     read_input,
     request,
     task_of,
@@ -106,7 +106,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
     parser.add_argument("--list", action="store_true", help="list the latest decisions instead")
-    parser.add_argument("--limit", type=count, default=20, help="with --list: how many, newest first")
+    limit_flag(parser, about="with --list: how many, newest first")
     common(parser)
 
 

@@ -15,7 +15,7 @@ from perdure.clients import port
 from perdure.errors import BadInput
 from perdure.gate.effects.finding import CONTAINED
 from perdure.model.value import replace
-from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
+from perdure.surfaces.cli.command import Answer, Command, client_flags, limit_flag, request, subcommands
 from perdure.surfaces.output import harmless, local_time, one_line, terminal_width, wrapped
 from perdure.surfaces.record_data import denial_data
 
@@ -48,7 +48,7 @@ def _explain_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _why_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=count, default=5, help="how many (default: 5)")
+    limit_flag(parser, 5, "how many")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from perdure.model.payload import HandoffDemanded
 from perdure.surfaces.cli.command import (
     Answer,
     Command,
-    count,
+    limit_flag,
     read_input,
     request,
     subcommands,
@@ -55,7 +55,7 @@ def _session_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=count, default=20, help="how many, newest first")
+    limit_flag(parser)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from perdure.actions import happened, sessions, transaction_lookup
+from perdure.actions import log_entries, sessions, transaction_lookup
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.moment import now, stamp
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from perdure.actions.happened import Asked, Log, LogEntry
+    from perdure.actions.log_entries import Log, LogEntry, LogQuery
     from perdure.actions.wiring import Desk
     from perdure.surfaces.cli.command import Arguments
 
@@ -37,7 +37,11 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--transaction", metavar="ID", help="only what belongs to this transaction")
     parser.add_argument("--file", metavar="PATH", help="only what is about this file or folder")
     parser.add_argument(
-        "--kind", action="append", choices=happened.KINDS, metavar="KIND", help=f"only {', '.join(happened.KINDS)}"
+        "--kind",
+        action="append",
+        choices=log_entries.KINDS,
+        metavar="KIND",
+        help=f"only {', '.join(log_entries.KINDS)}",
     )
     parser.add_argument("--follow", action="store_true", help="go on, and show what happens, until interrupted")
     common(parser)
@@ -45,8 +49,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
-        asked = asked_for(desk, arguments)
-        log = happened.Log(desk, asked)
+        asked = query_from(desk, arguments)
+        log = log_entries.Log(desk, asked)
         if arguments.json:
             _write_json(log, follow=arguments.follow)
         else:
@@ -55,14 +59,16 @@ def _run(arguments: Arguments) -> Answer:
     return Answer(None, lambda _: "")
 
 
-def asked_for(desk: Desk, arguments: Arguments) -> Asked:
+def query_from(desk: Desk, arguments: Arguments) -> LogQuery:
     """Without a time, what is asked about one session, transaction or file is shown from its beginning."""
-    asked = happened.Asked(since=happened.EVERYTHING if arguments.file else stamp(moment_since("yesterday", now())))
+    asked = log_entries.LogQuery(
+        since=log_entries.EVERYTHING if arguments.file else stamp(moment_since("yesterday", now()))
+    )
     if arguments.session is not None:
-        asked = happened.of_session(sessions.show(desk, arguments.session))
+        asked = log_entries.of_session(sessions.show(desk, arguments.session))
     if arguments.transaction is not None:
         found = transaction_lookup.show(desk, arguments.transaction, command="perdure log --transaction")
-        asked = replace(happened.of_transaction(found.transaction), session_id=asked.session_id)
+        asked = replace(log_entries.of_transaction(found.transaction), session_id=asked.session_id)
     if arguments.since is not None:
         asked = replace(asked, since=stamp(moment_since(arguments.since, now())))
     path = None if arguments.file is None else _from_root(desk, arguments.file)
@@ -98,7 +104,7 @@ def _write_json(log: Log, *, follow: bool) -> None:
     sys.stdout.write("[]\n" if before == "[" else "]\n")
 
 
-def _or_nothing(lines: Iterator[str], asked: Asked) -> Iterator[str]:
+def _or_nothing(lines: Iterator[str], asked: LogQuery) -> Iterator[str]:
     is_empty = True
     for line in lines:
         is_empty = False

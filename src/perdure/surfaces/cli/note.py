@@ -7,7 +7,7 @@ from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short, shown
 from perdure.model.payload import NOTE_KINDS
-from perdure.surfaces.cli.command import Answer, Command, common, count, request, task_of
+from perdure.surfaces.cli.command import Answer, Command, common, limit_flag, request, task_of
 from perdure.surfaces.output import one_line, table
 from perdure.surfaces.record_data import note_data
 
@@ -25,7 +25,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="the note's text; with close, its id; with list, a kind")
     parser.add_argument("--because", metavar="TEXT", help="with close: what settled it")
     parser.add_argument("--task", metavar="ID", help="the task it belongs to")
-    parser.add_argument("--limit", type=count, default=20, help="with list: how many, newest first")
+    limit_flag(parser, about="with list: how many, newest first")
     common(parser)
 
 

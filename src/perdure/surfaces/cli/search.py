@@ -5,7 +5,7 @@ from __future__ import annotations
 from perdure.actions import searching
 from perdure.actions.wiring import open_desk
 from perdure.model.ids import short, shown
-from perdure.surfaces.cli.command import Answer, Command, common, count, request
+from perdure.surfaces.cli.command import Answer, Command, common, limit_flag, request
 from perdure.surfaces.output import fitted, local_time, terminal_width
 
 TYPE_CHECKING = False
@@ -32,9 +32,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP",
         help=f"only {', '.join(searching.GROUPS)}",
     )
-    parser.add_argument(
-        "--limit", type=count, default=searching.DEFAULT_LIMIT, metavar="N", help="the most of each group (default: 10)"
-    )
+    limit_flag(parser, searching.DEFAULT_LIMIT, "the most of each group")
     common(parser)
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from perdure.actions import attribution, happened, holdings, session_records, sessions, transaction_lookup, transactions
+from perdure.actions import (
+    attribution,
+    holdings,
+    log_entries,
+    session_records,
+    sessions,
+    transaction_lookup,
+    transactions,
+)
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
 from perdure.model.moment import now
-from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
+from perdure.surfaces.cli.command import Answer, Command, client_flags, limit_flag, request, subcommands
 from perdure.surfaces.log_text import log_of_one
 from perdure.surfaces.output import ago, harmless, path_for_people, table
 from perdure.surfaces.record_data import session_data
@@ -40,7 +48,7 @@ def _show_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=count, default=20, help="how many, newest first")
+    limit_flag(parser)
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -161,7 +169,7 @@ def _show(arguments: Arguments) -> Answer:
         away = holdings.elsewhere(desk.resolved, desk.seat.instance_id, desk.root)
         session = _as_it_is(desk, session, own, away=away)
         is_own = session.instance_id == desk.seat.instance_id
-        past = [] if arguments.json else list(happened.Log(desk, happened.of_session(session)).entries())
+        past = [] if arguments.json else list(log_entries.Log(desk, log_entries.of_session(session)).entries())
     fields = session_data(session)
 
     def text(style: Style) -> str:

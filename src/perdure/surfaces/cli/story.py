@@ -7,7 +7,7 @@ from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.surfaces.cli.command import Answer, Command, common, request
-from perdure.surfaces.cli.log import asked_for
+from perdure.surfaces.cli.log import query_from
 from perdure.surfaces.output import harmless, local_time
 from perdure.surfaces.since import EXAMPLES
 
@@ -54,7 +54,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
-        asked = asked_for(desk, arguments)
+        asked = query_from(desk, arguments)
         chapters = story.story(desk, asked)
         name = desk.identity.name
     since = f" since {local_time(asked.since)}" if asked.since else ""

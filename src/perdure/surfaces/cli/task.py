@@ -15,7 +15,7 @@ from perdure.surfaces.cli.audit import thought_data
 from perdure.surfaces.cli.command import (
     Answer,
     Command,
-    count,
+    limit_flag,
     read_input,
     request,
     subcommands,
@@ -142,11 +142,11 @@ def _create_flags(parser: argparse.ArgumentParser) -> None:
 def _list_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--status", choices=STATUSES, help="only those")
     parser.add_argument("--all", action="store_true", help="also closed tasks")
-    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most this many (default: 100)")
+    limit_flag(parser, 100, "at most this many")
 
 
 def _ready_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=count, default=100, metavar="N", help="at most this many (default: 100)")
+    limit_flag(parser, 100, "at most this many")
 
 
 def _show_flags(parser: argparse.ArgumentParser) -> None:

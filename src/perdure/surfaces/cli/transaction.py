@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from perdure.actions import happened, transaction_lookup, transactions
+from perdure.actions import log_entries, transaction_lookup, transactions
 from perdure.actions.advice import as_typed
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.gate.policy import CHECK, POSTFLIGHT, YOUR_OWN
 from perdure.model.ids import short
-from perdure.surfaces.cli.command import Answer, Command, client_flags, count, request, subcommands
+from perdure.surfaces.cli.command import Answer, Command, client_flags, limit_flag, request, subcommands
 from perdure.surfaces.holder_words import holder_words, other_words
 from perdure.surfaces.log_text import log_of_one
 from perdure.surfaces.output import duration, harmless, one_line, path_for_people, table, terminal_width, wrapped
@@ -39,7 +39,7 @@ def _optional_id_argument(parser: argparse.ArgumentParser) -> None:
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="only open transactions")
-    parser.add_argument("--limit", type=count, default=20, help="how many, latest change first")
+    limit_flag(parser, about="how many, latest change first")
 
 
 def _adopt_flags(parser: argparse.ArgumentParser) -> None:
@@ -157,8 +157,8 @@ def _list(arguments: Arguments) -> Answer:
 def _show(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         found = transaction_lookup.show(desk, arguments.id)
-        asked = happened.of_transaction(found.transaction)
-        past = [] if arguments.json else list(happened.Log(desk, asked).entries())
+        asked = log_entries.of_transaction(found.transaction)
+        past = [] if arguments.json else list(log_entries.Log(desk, asked).entries())
     data = held_data(found)
 
     def text(style: Style) -> str:

@@ -9,7 +9,7 @@ from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.recovery.gather import is_shell
-from perdure.surfaces.cli.command import Answer, Command, count, request, subcommands
+from perdure.surfaces.cli.command import Answer, Command, limit_flag, request, subcommands
 from perdure.surfaces.output import harmless, one_line, path_for_people, table
 from perdure.transcript.claude_code import Reading
 from perdure.transcript.events import AgentSaid, Called, Compacted, Prompt, Returned, Summary, Unsaid
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
 def _show_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="the transcript")
-    parser.add_argument(
-        "--limit", type=count, default=40, metavar="N", help="show this many events, the latest ones (default: 40)"
-    )
+    limit_flag(parser, 40, "show this many events, the latest ones")
 
 
 def _adopt_flags(parser: argparse.ArgumentParser) -> None:

@@ -26,19 +26,38 @@ def after_tool(client: HookClient, payload: Payload, program: str) -> str:
     ended = time.time_ns()
     seen = _done(client, payload)
     _record(client, payload, program, seen=seen, ended=ended)
-    return ""
+    return _told_of_refusal(client, payload, program)
 
 
 def after_failure(client: HookClient, payload: Payload, program: str) -> str:
     ended = time.time_ns()
     seen = _failed(client, payload)
     _record(client, payload, program, seen=seen, ended=ended)
-    return ""
+    return _told_of_refusal(client, payload, program)
 
 
 def _record(client: HookClient, payload: Payload, program: str, *, seen: list[Seen], ended: int) -> None:
     end = _end(client, payload, ended)
     observing.record_observed(request_of(client, payload, program), seen, end, transcript=payload.transcript_path)
+
+
+def _told_of_refusal(client: HookClient, payload: Payload, program: str) -> str:
+    """What the agent is told if the jail refused the command something (docs/adr/0116). Most commands print no such
+    words, and nothing is looked up for them."""
+    outcome = client.tool_outcome(payload)
+    printed = outcome.error if outcome.printed is None else outcome.printed
+    if client.TOOLS.get(payload.tool, _UNKNOWN).does != port.RUNS or is_denial(printed):
+        return ""
+    from perdure.actions import shell_command
+
+    if not shell_command.is_refusal(printed):
+        return ""
+    from perdure.actions.gating import Gate
+    from perdure.actions.request import resolve_request
+
+    gate = Gate(resolve_request(request_of(client, payload, program)))
+    told = shell_command.words_after_refusal(gate, client=client.NAME, tool=payload.tool, printed=printed)
+    return client.tell(payload.event, told)
 
 
 def _end(client: HookClient, payload: Payload, ended: int) -> observing.CommandEnd | None:

@@ -1,7 +1,7 @@
 """What happened in a project, for a person: one entry for a prompt, a decision, a transaction, and one for all edits,
 commands or denials between two of them (SPEC 17.6; docs/adr/0080).
 
-    Log(desk, Asked(since=stamp(yesterday))).entries()      # the oldest first
+    Log(desk, LogQuery(since=stamp(yesterday))).entries()      # the oldest first
 
 The time it takes depends on how much happened since, not on the length of the ledger: in each chain the first event is
 searched by halving. Memory stays flat: entries are made while events are read.
@@ -41,7 +41,7 @@ FAILED = ("failed", "interrupted")
 
 
 @value
-class Asked:
+class LogQuery:
     """What somebody wants to see. None and empty: all of it."""
 
     since: Stamp = EVERYTHING
@@ -75,12 +75,12 @@ class LogEntry:
     """Those that failed."""
 
 
-def of_session(session: Session) -> Asked:
-    return Asked(since=stamp(session.started_at), session_id=session.id)
+def of_session(session: Session) -> LogQuery:
+    return LogQuery(since=stamp(session.started_at), session_id=session.id)
 
 
-def of_transaction(transaction: Transaction) -> Asked:
-    return Asked(since=stamp(transaction.opened_at), transaction_id=transaction.id)
+def of_transaction(transaction: Transaction) -> LogQuery:
+    return LogQuery(since=stamp(transaction.opened_at), transaction_id=transaction.id)
 
 
 # -- words for one event -----------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ ONLY_IF_ASKED = ("read",)
 KINDS = tuple(dict.fromkeys([*(kind for kind, _ in SINGLE.values()), *(kind for kind, _ in GROUPED.values())]))
 
 
-def described(desk: Desk, event: Event) -> tuple[str, str]:
+def describe(desk: Desk, event: Event) -> tuple[str, str]:
     """The entry's kind and the words for one event, with a mark if they came from elsewhere."""
     kind, words = SINGLE.get(event.kind, ("", _name_of))
     if event.kind not in SINGLE:
@@ -236,7 +236,7 @@ class _Group:
     def __init__(self, kind: str, event: Event, other_ledger: str | None) -> None:
         self.kind = kind
         self.first = event
-        self.ts = given_at(event)
+        self.ts = happened_at(event)
         self.other_ledger = other_ledger
         self.count = 0
         self.failed: dict[str, int] = {}
@@ -283,7 +283,7 @@ def _name_of(event: Event) -> str:
     return f"{named} ({_word(event, 'error')})" if kind == "failure" else named
 
 
-def given_at(event: Event) -> str:
+def happened_at(event: Event) -> str:
     """A denial is recorded later than it was given, and so is the end of a pause."""
     if event.kind in ("gate.denied", "gate.resumed"):
         try:
@@ -296,21 +296,21 @@ def given_at(event: Event) -> str:
 class Log:
     """Reads on from where it stopped, so that it can be asked again for what is new."""
 
-    def __init__(self, desk: Desk, asked: Asked) -> None:
+    def __init__(self, desk: Desk, asked: LogQuery) -> None:
         self._desk = desk
         self._asked = asked
         self._read_up_to: dict[LedgerId, int] = {}
         self._groups: dict[tuple[str, str, str], _Group] = {}
-        self._told: set[str] = set()
+        self._shown_early: set[str] = set()
         """Denials that were shown before they were recorded."""
 
     def entries(self) -> Iterator[LogEntry]:
         """What has happened since the last time, the oldest first."""
         for event in self._events():
-            if event.id in self._told:
-                self._told.discard(event.id)
-            elif given_at(event) >= self._asked.since and self._is_asked_for(event):
-                yield from self._taken(event)
+            if event.id in self._shown_early:
+                self._shown_early.discard(event.id)
+            elif happened_at(event) >= self._asked.since and self._is_asked_for(event):
+                yield from self._entries_of(event)
         yield from self._finished_groups()
         yield from self._not_recorded_yet()
 
@@ -340,7 +340,7 @@ class Log:
     def _is_shown(self, kind: str) -> bool:
         return kind in self._asked.kinds if self._asked.kinds else kind not in ONLY_IF_ASKED
 
-    def _taken(self, event: Event) -> Iterator[LogEntry]:
+    def _entries_of(self, event: Event) -> Iterator[LogEntry]:
         if event.kind in GROUPED:
             yield from self._grouped(event)
             return
@@ -367,9 +367,9 @@ class Log:
         yield from sorted(done, key=lambda entry: entry.ts)
 
     def _single(self, event: Event) -> LogEntry:
-        kind, text = described(self._desk, event)
+        kind, text = describe(self._desk, event)
         return LogEntry(
-            ts=given_at(event),
+            ts=happened_at(event),
             kind=kind,
             text=text,
             actor=event.actor,
@@ -384,15 +384,15 @@ class Log:
         asked = self._asked
         if asked.transaction_id or not self._is_shown("denial"):
             return
-        for each in sorted(denials.waiting(self._desk), key=lambda denial: denial.at):
+        for each in sorted(denials.unrecorded(self._desk), key=lambda denial: denial.at):
             about = asked.path is None or _mentions(each.call, asked.path, self._desk.root)
             mine = asked.session_id in (None, each.session_id)
-            if each.id not in self._told and each.at >= asked.since and about and mine:
-                self._told.add(each.id)
-                yield _waiting(each)
+            if each.id not in self._shown_early and each.at >= asked.since and about and mine:
+                self._shown_early.add(each.id)
+                yield _entry_of(each)
 
 
-def _waiting(denial: Denial) -> LogEntry:
+def _entry_of(denial: Denial) -> LogEntry:
     name = denial.call or denial.tool
     return LogEntry(
         ts=denial.at,
