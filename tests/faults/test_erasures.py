@@ -461,9 +461,15 @@ def test_a_note_of_a_redaction_that_this_home_did_not_write_erases_nothing_in_th
     in_project = ledger.path.parent / "erased"
     in_project.write_text(f"{ledger.ledger_id()} 3\n{'ab' * 32}\n")
     in_project.chmod(0o600)
-    backup_of(ledger).with_suffix(".erased").write_text(f"3\n{'ab' * 32}\n")
-    assert ledger.verified().json["whole"]
-    assert healed_and_whole(ledger)["mended"] == []
+    beside_backup = backup_of(ledger).with_suffix(".erased")
+    beside_backup.write_text(f"3\n{'ab' * 32}\n")
+    before = ledger.rows()
+    findings = ledger.verified().json["findings"]
+    assert [each["check"] for each in findings] == ["redacted payloads"] * 2
+    assert len(healed_and_whole(ledger)["mended"]) == 2
+    assert ledger.rows()[: len(before)] == before
+    assert not in_project.exists()
+    assert not beside_backup.exists()
 
 
 def test_what_can_never_be_redacted_is_not_erased_by_a_note(ledger: Ledger) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, ledger
 from tests.faults.test_redactions_by_folder import noted
@@ -43,15 +45,11 @@ def replaced(path: Path) -> None:
     path.write_bytes(b"\xff\x00 nothing of ours\n")
 
 
-def deleted(path: Path) -> None:
-    path.unlink()
-
-
 @crossed(
     "where",
     [beside_backup, in_project, with_heads],
     "harm",
-    [emptied, without_its_digest, with_another_event, replaced, deleted],
+    [emptied, without_its_digest, with_another_event, replaced],
 )
 def test_a_note_of_a_redaction_that_was_damaged_is_named_by_both_and_written_again(
     ledger: Ledger, where: Callable[[Ledger], Path], harm: Callable[[Path], None]
@@ -69,6 +67,28 @@ def test_a_note_of_a_redaction_that_was_damaged_is_named_by_both_and_written_aga
     healed_and_whole(ledger)
     assert path.read_bytes() == before
     assert healed_and_whole(ledger)["mended"] == []
+
+
+def test_a_deleted_note_beside_the_backup_is_named_by_both_and_written_again(ledger: Ledger) -> None:
+    ledger.cli.ok("redact", noted(ledger.cli), "--because", "a name")
+    path = beside_backup(ledger)
+    before = path.read_bytes()
+    path.unlink()
+    (finding,) = ledger.verified().json["findings"]
+    assert path.name in finding["what"]
+    assert ledger.cli("heal", "--check").code == 1
+    healed_and_whole(ledger)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("where", [in_project, with_heads])
+def test_another_deleted_note_is_written_again_by_heal(ledger: Ledger, where: Callable[[Ledger], Path]) -> None:
+    ledger.cli.ok("redact", noted(ledger.cli), "--because", "a name")
+    path = where(ledger)
+    before = path.read_bytes()
+    path.unlink()
+    healed_and_whole(ledger)
+    assert path.read_bytes() == before
 
 
 def test_a_note_that_nothing_proves_is_named_and_set_aside(ledger: Ledger) -> None:

@@ -163,6 +163,9 @@ def test_a_note_with_the_heads_that_this_home_did_not_write_erases_nothing(ledge
     (note,) = (ledger.home / "heads" / "redacted").iterdir()
     lines = note.read_text().splitlines()
     note.write_text("\n".join([lines[0], f"{ledger.ledger_id()} 3", *lines[1:]]) + "\n")
-    assert ledger.verified().json["whole"]
+    (finding,) = ledger.verified().json["findings"]
+    assert note.name in finding["what"]
     ledger.cli.ok("heal")
+    assert ledger.verified().json["whole"]
+    assert note.read_text().splitlines() == lines
     assert f"ask {SECRET}" in ledger.cli("export").out

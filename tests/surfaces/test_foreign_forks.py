@@ -73,18 +73,10 @@ def test_an_import_does_not_push_our_forks_out_of_the_list(pane: Cli) -> None:
     stated(pane)
     ours = {each["fork_id"] for each in pane.ok("fork", "list")}
     many = forks.MOST_READ + 10
-    sides = [{"side": "ledger", "value": "x"}, {"side": "context", "value": "y", "source": "z", "text": "w"}]
-    take_in(
-        pane,
-        [
-            *(decided(f"key-{each}", content) for each in range(many) for content in ("x", "y")),
-            *(
-                draft("fork.detected", {"about": "context", "field": "f", "sides": sides, "fork_id": f"{each:032x}"})
-                for each in range(many)
-            ),
-        ],
-    )
+    take_in(pane, [decided(f"key-{each}", content) for each in range(many) for content in ("x", "y")])
+    pane("fork", "check")
+    pane("fork", "check")
     listed = pane.ok("fork", "list")
     assert len(ours) == 2
     assert ours <= {each["fork_id"] for each in listed}
-    assert len([*{each["about"] for each in listed}]) == 2
+    assert len(listed) > forks.MOST_READ

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -195,6 +197,32 @@ def test_words_of_another_machine_are_marked_wherever_they_are_shown(pane: Cli, 
         unmarked[command] = [line for line in lines if EVIL in line and MARK not in line]
     assert {command: lines for command, lines in unmarked.items() if lines} == {}
     assert seen > 10, "the words are shown at all"
+
+
+SAID_BY = ("other_machine", "other_ledger", "fields_from_other_machines", "words_from")
+"""The names by which JSON says that words came from another machine, beside the words or around them."""
+
+
+def unmarked_in(data: object, is_marked: bool = False) -> Iterator[str]:
+    if isinstance(data, dict):
+        is_marked = is_marked or any(data.get(name) for name in SAID_BY)
+        data = [*data.values()]
+    if isinstance(data, list):
+        for each in data:
+            yield from unmarked_in(each, is_marked)
+    elif isinstance(data, str) and not is_marked:
+        yield from (line for line in data.replace(AUDIT, "").splitlines() if EVIL in line and MARK not in line)
+
+
+@pytest.mark.parametrize("left_out", [(), ENDING], ids=["all kinds", "nothing ends"])
+def test_json_says_of_words_of_another_machine_whose_they_are(pane: Cli, left_out: tuple[str, ...]) -> None:
+    task, unmarked, seen = invade(pane, left_out), {}, 0
+    for command in SHOWN:
+        done = pane(*command.replace("TASK", task).split(), "--json")
+        seen += EVIL in done.out.replace(AUDIT, "")
+        unmarked[command] = [*unmarked_in(json.loads(done.out or done.err))]
+    assert {command: lines for command, lines in unmarked.items() if lines} == {}
+    assert seen > 10, "the words are given at all"
 
 
 @pytest.mark.parametrize("command", ["claim list", "claim check"])

@@ -368,8 +368,7 @@ def _wrong_notes(ledger: ReadableLedger, outside: HomeKnowledge) -> Iterator[Aud
     if outside.is_foreign or outside.is_replaced:
         return
     try:
-        ledgers = [head.ledger_id for head in ledger.heads()]
-        for path, what in erasures.wrong_notes(outside.resolved, outside.root, ledgers).items():
+        for path, what in erasures.wrong_notes(outside.resolved, outside.root, ledger).items():
             yield AuditFinding(Check.REDACTED, f"{path} {what}")
     except (BadInput, Trouble, *UNREADABLE):  # something else stands there, which is found already
         return

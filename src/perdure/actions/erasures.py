@@ -105,9 +105,9 @@ def came_back(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> l
     return found
 
 
-def wrong_notes(resolved: ResolvedRequest, root: str, ledgers: Iterable[LedgerId]) -> dict[str, str]:
-    """The paths of notes of what was erased that are not as this home wrote them, or lack what another note of this
-    folder has; each with what is wrong."""
+def wrong_notes(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> dict[str, str]:
+    """The paths of notes of what was erased that are not as this home wrote them, or lack what the ledger and
+    another note of this folder have; each with what is wrong. Where a project was restored, no note is in it yet."""
     home, folder = resolved.home, project.folder_of(root)
     key = existing_key(home, folder)
     if key is None:
@@ -118,16 +118,18 @@ def wrong_notes(resolved: ResolvedRequest, root: str, ledgers: Iterable[LedgerId
     found = _altered({in_project: bool(kept), with_heads: bool(noted)})
     beside = backup.folder_for(home, project.identity(root).id)
     anywhere = noted | redaction_notes.noted_elsewhere(home, folder, key)
-    for ledger_id in ledgers:
+    erased = backup.erased_in(ledger)
+    for ledger_id in (head.ledger_id for head in ledger.heads()):
         if other_keeper(resolved, root, ledger_id):
             continue
         path, numbers = _finished_file(beside, ledger_id), _proved_numbers(beside, ledger_id, key)
         found |= _altered({path: bool(numbers)})
         if is_shared(resolved, root, ledger_id):
             continue
-        wanted = redacted_in_project(resolved, root, ledger_id)
+        wanted = redacted_in_project(resolved, root, ledger_id) & erased.get(ledger_id, set())
         has = {in_project: _of_chain(kept, ledger_id), with_heads: _of_chain(anywhere, ledger_id), path: numbers}
-        found |= {each: _LACKING for each, there in has.items() if wanted - there and each not in found}
+        lacking = (each for each, there in has.items() if wanted - there and (each == path or os.path.exists(each)))
+        found = {**dict.fromkeys(lacking, _LACKING), **found}
     return found
 
 
@@ -145,9 +147,9 @@ def mend_notes(desk: Desk) -> list[str]:
     from perdure.actions import odd_files
 
     ledgers = [head.ledger_id for head in desk.ledger.heads()]
-    before = wrong_notes(desk.resolved, desk.root, ledgers)
+    before = wrong_notes(desk.resolved, desk.root, desk.ledger)
     mark_finished(desk, ledgers)
-    after = wrong_notes(desk.resolved, desk.root, ledgers) if before else {}
+    after = wrong_notes(desk.resolved, desk.root, desk.ledger) if before else {}
     mended = [f"{path} {what}: written again" for path, what in before.items() if path not in after]
     for path, what in after.items():
         if what == _ALTERED:

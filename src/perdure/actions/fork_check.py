@@ -91,11 +91,10 @@ def _stated(desk: Desk, text: str, source: str) -> tuple[list[ForkView], int, in
     found, recorded, settled = [], 0, 0
     for each in contradictions(text, known(desk)):
         id, document = _fork_id(each), desk.ledger.document("fork", _fork_id(each))
-        is_known = document is not None and _is_known(desk, document, each)
-        if document is not None and is_known and not document.live:
+        if document is not None and not document.live and not _is_other_decision(document, each):
             settled += 1
             continue
-        if not is_known:
+        if document is None or not document.live or _is_other_decision(document, each):
             said = _detected(desk, each, source, fork_id=id)
             task = each.subject if each.about == TASK else None
             recorded += fork_records.record_fork(desk, said, known=document, task=task)
@@ -111,11 +110,6 @@ def _fork_id(each: Contradiction) -> str:
     subject = same_key(each.subject) if each.about == KEY else each.subject
     stated = sha256(f"{plain_value(each.stated)}\0{line}".encode("utf-8", "surrogatepass")).hexdigest()
     return derived_id("fork", "context", each.about, subject, each.field, stated)
-
-
-def _is_known(desk: Desk, document: Document, each: Contradiction) -> bool:
-    """Whether the fork was recorded here, and settled here if it is settled, about the decision that counts now."""
-    return forks.is_recorded_here(desk, document) and not _is_other_decision(document, each)
 
 
 def _is_other_decision(document: Document, each: Contradiction) -> bool:

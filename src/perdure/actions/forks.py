@@ -13,7 +13,6 @@ from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign
 from perdure.errors import Refused
-from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import BEADS, Ref, in_order, is_from_beads
 from perdure.model.ids import LedgerId, short, short_task
@@ -101,7 +100,7 @@ class ForkView:
 
 
 def own_first(desk: Desk, kind: str, limit: int, *, live: bool | None = None) -> list[Document]:
-    """So many documents of decided keys, tasks or forks: those that this ledger had a part in, then those of other
+    """So many documents of decided keys or tasks: those that this ledger had a part in, then those of other
     machines, of each the newest first. So no import pushes out what was written here."""
     newest = desk.ledger.documents(kind, live, limit)
     if not any(_is_foreign(desk, found) for found in newest):
@@ -114,20 +113,9 @@ def _is_foreign(desk: Desk, found: Document) -> bool:
     body = found.body
     if isinstance(body, DecidedKey):
         return all(desk.other_ledger(Ref(LedgerId(each), seq)) for _, each, seq, _ in body.decisions)
-    if isinstance(body, Fork | Task):
+    if isinstance(body, Task):
         return desk.other_ledger(Ref(LedgerId(body.ledger_id), body.seq)) is not None
     return False
-
-
-def is_recorded_here(desk: Desk, found: Document) -> bool:
-    """Whether this ledger recorded the fork last, and settled it, if it is settled. Another machine can name the id of
-    any fork."""
-    if _is_foreign(desk, found):
-        return False
-    if found.live:
-        return True
-    resolved = desk.latest_here(["fork.resolved"], ALL_EVENTS)
-    return any((said := p.read(event, p.ForkResolved)) and said.fork_id == found.id for event in resolved)
 
 
 # -- decisions on one key ------------------------------------------------------------------------------------------
@@ -295,16 +283,19 @@ def _between_decisions(desk: Desk) -> list[ForkView]:
 
 def _others(desk: Desk, about: str | None) -> list[ForkView]:
     wanted = (ABOUT_TASK, ABOUT_TEXT) if about is None else (about,)
-    return [
-        fork
-        for found in own_first(desk, "fork", MOST_READ, live=True)
+    # All are looked at: forks between decisions, which an import may bring by the hundred, are on record among them.
+    on_record = [
+        found
+        for found in desk.ledger.documents("fork", live=True)
         if isinstance(found.body, Fork) and found.body.about in wanted
-        if (fork := recorded_fork(desk, found)) and not _is_moot(desk, fork)
+    ]
+    return [
+        fork for found in on_record[:MOST_READ] if (fork := recorded_fork(desk, found)) and not _is_moot(desk, fork)
     ]
 
 
 def settled_forks(desk: Desk, limit: int = MOST_READ) -> list[ForkView]:
-    found = (recorded_fork(desk, each) for each in own_first(desk, "fork", limit, live=False))
+    found = (recorded_fork(desk, each) for each in desk.ledger.documents("fork", live=False, limit=limit))
     return [fork for fork in found if fork]
 
 
