@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from perdure.views import store_secrets
 from tests import effort
 from tests.conftest import Cli, assessment
 from tests.faults.helpers import (
@@ -242,6 +243,28 @@ def test_four_inits_at_once_make_one_project(repository: Path, environment: dict
     assert len({event.ledger_id for event in events_of(repository)}) == 1
     assert_whole(cli)
     assert not list((repository / ".perdure").glob(".ledger-*"))
+
+
+EXPECTER = f"""
+import os
+from perdure.views import store_secrets
+{WAIT}
+for number in range(20):
+    store_secrets.expect(os.environ["PERDURE_HOME"], os.getcwd(), f"{{os.environ['WRITER']}} {{number}}")
+"""
+
+
+def test_of_many_that_enter_a_ledger_file_at_once_none_is_forgotten(
+    repository: Path, environment: dict[str, str]
+) -> None:
+    starter = Starter()
+    for writer in range(FOUR):
+        starter.python(EXPECTER, cwd=repository, env={**environment, "WRITER": str(writer)})
+    assert [code for code, _, _ in starter.go()] == [0] * FOUR
+    entered = store_secrets.known(environment["PERDURE_HOME"], str(repository))
+    wanted = {store_secrets.digest(f"{writer} {number}") for writer in range(FOUR) for number in range(20)}
+    assert entered
+    assert set(entered.digests) == wanted
 
 
 @pytest.mark.long

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -80,6 +81,21 @@ def test_a_temporary_folder_that_holds_the_project_is_not_given_whole(cli: Cli) 
     assert not (above / "new").exists()
     assert not (cli.cwd / "new").exists()
     assert ran.stdout.startswith(f"{above}/perdure-readonly-")
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+def test_a_link_in_a_temporary_folder_gives_no_way_to_the_persons_files(cli: Cli, ways: int) -> None:
+    """A command that runs read-only may put one there, and `TMPDIR` may lead to it over another link."""
+    documents = Path(cli.environment["HOME"], "Documents")
+    documents.mkdir()
+    with TemporaryDirectory(dir="/tmp") as temporary:
+        link = Path(temporary, "link")
+        link.symlink_to(documents)
+        second = Path(temporary, "second")
+        second.symlink_to(link)
+        cli.environment["TMPDIR"] = str(link if ways == 1 else second)
+        assert readonly(cli, "--", "sh", "-c", f"touch {documents}/new").returncode != 0
+    assert [*documents.iterdir()] == []
 
 
 def test_the_record_and_the_home_are_not_scratch(cli: Cli, tmp_path: Path) -> None:

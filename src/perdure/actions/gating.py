@@ -371,12 +371,21 @@ def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
         home=environment.get("HOME", ""),
         records=(disk.real(resolved.home), *([disk.real(project.folder_of(root))] if root else [])),
         guard_files=lambda: _guard_files(environment, [root, found.work_tree if found else None], disk),
-        scratch=tuple(dict.fromkeys(real for real in map(disk.real, filter(os.path.isabs, folders)) if real != "/")),
+        scratch=_scratch(disk, list(filter(os.path.isabs, folders))),
         program=resolved.request.program,
         readers=readers if isinstance(readers, tuple) else (),
         temporary=temporary if os.path.isabs(temporary) else "",
         disk=disk,
     )
+
+
+def _scratch(disk: Disk, folders: list[str]) -> tuple[str, ...]:
+    """Where these folders lead. Not those behind a link that is itself in one of them: any command could have put it
+    there, to get at files of the person."""
+    ends = [disk.followed(each) for each in folders]
+    within = tuple(f"{end}/" for end, _ in ends if end != "/")
+    kept = (end for end, links in ends if end != "/" and not any(link.startswith(within) for link in links))
+    return tuple(dict.fromkeys(kept))
 
 
 def _guard_files(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:

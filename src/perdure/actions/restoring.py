@@ -374,13 +374,16 @@ def make_ledger(
             admitted += [erasures.again(event, draft_for(resolved, who, _ERASED, payload={})) for event in said_again]
             ledger.merge(events, draft, [*admitted, *map(_once_more, again)])
             secret = ledger.keep_secret(store_secrets.new_secret(), "")
-            store_secrets.expect(resolved.home, folder, secret)
         finally:
             ledger.close()
-        _put_away_stray_log(path, resolved.request.now())
-        os.link(beside, path)
-        tracked, looked = git_index.replaceable(root), git_moves.position(root)
-        store_secrets.settle(resolved.home, folder, secret, tracked=tracked, looked=looked)
+        with FolderLock(folder):
+            if os.path.lexists(path):
+                return {}
+            _put_away_stray_log(path, resolved.request.now())
+            store_secrets.expect(resolved.home, folder, secret)
+            os.link(beside, path)
+            tracked, looked = git_index.replaceable(root), git_moves.position(root)
+            store_secrets.settle(resolved.home, folder, secret, tracked=tracked, looked=looked)
     except FileExistsError:
         return {}
     except OSError as error:

@@ -42,7 +42,11 @@ class Disk:
     def real(self, path: str) -> str:
         """Like `os.path.realpath`, except for links in /proc: they lead each process elsewhere (`/proc/self/cwd`), and
         another process than ours will follow them. From such a link on, the path is left as it is."""
-        folder, links = "/", 0
+        return self.followed(path)[0]
+
+    def followed(self, path: str) -> tuple[str, list[str]]:
+        """Where the path leads, and the links on the way."""
+        folder, links = "/", list[str]()
         todo = _names_last_first(path if path.startswith("/") else os.path.join(os.getcwd(), path))
         while todo:
             name = todo.pop()
@@ -56,13 +60,13 @@ class Disk:
             if target is None:
                 folder = entry
                 continue
-            links += 1
-            if links > MOST_LINKS or _is_in_proc(folder):
-                return os.path.join(entry, *reversed(todo))
+            links.append(entry)
+            if len(links) > MOST_LINKS or _is_in_proc(folder):
+                return os.path.join(entry, *reversed(todo)), links
             if target.startswith("/"):
                 folder = "/"
             todo += _names_last_first(target)
-        return folder
+        return folder, links
 
     def is_folder(self, path: str) -> bool:
         return os.path.isdir(path) and os.access(path, os.X_OK)

@@ -19,11 +19,15 @@ from __future__ import annotations
 import os
 
 from perdure.errors import Trouble
-from perdure.files import make_folder, read_text, write_whole
+from perdure.files import FolderLock, make_folder, read_text, write_whole
 from perdure.model.digest import blake2b, sha256
 from perdure.model.value import replace, value
 from perdure.views.key import can_be_written, derived_key
 from perdure.views.own_ledgers import name_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FOLDER = "stores"
 MARK = "own_ledger_file"
@@ -79,10 +83,12 @@ def is_marked(project_folder: str, secret: str) -> bool | None:
 
 def expect(home: str, project_folder: str, secret: str) -> None:
     """From now on a file with this secret is the ledger there too."""
-    before = known(home, project_folder) or KnownStore()
-    if digest(secret) not in before.digests:
-        _write_mark(project_folder, digest(secret))
-        _write(home, project_folder, replace(before, digests=(*before.digests, digest(secret))))
+    own = digest(secret)
+    if own not in (known(home, project_folder) or KnownStore()).digests:
+        _write_mark(project_folder, own)
+        _change(
+            home, project_folder, lambda before: replace(before, digests=tuple(dict.fromkeys([*before.digests, own])))
+        )
 
 
 def mark_again(project_folder: str, secret: str) -> None:
@@ -94,26 +100,40 @@ def mark_again(project_folder: str, secret: str) -> None:
 def settle(home: str, project_folder: str, secret: str, *, tracked: str, looked: tuple[str, ...]) -> None:
     """From now on only the file with this secret is the ledger there, whatever git tracks at present and wherever its
     HEAD has been."""
-    before, own = known(home, project_folder) or KnownStore(), digest(secret)
-    retired = tuple(each for each in before.every if each != own)
-    wanted = KnownStore(digests=(own,), retired=retired, tracked=digest(tracked) if tracked else "", looked=looked)
-    if before != wanted:
-        _write(home, project_folder, wanted)
+    own = digest(secret)
+
+    def settled(before: KnownStore) -> KnownStore:
+        retired = tuple(each for each in before.every if each != own)
+        return KnownStore(digests=(own,), retired=retired, tracked=digest(tracked) if tracked else "", looked=looked)
+
+    _change(home, project_folder, settled)
+    mark_again(project_folder, secret)
 
 
 def doubt(home: str, project_folder: str) -> None:
     """From now on no file is believed to be the ledger there, until `perdure heal` has proved one."""
-    before = known(home, project_folder)
-    if before is None or before.digests or before.tracked:
-        kept = KnownStore(retired=before.every, looked=before.looked) if before else KnownStore()
-        _write(home, project_folder, kept)
+    _change(home, project_folder, lambda before: KnownStore(retired=before.every, looked=before.looked))
 
 
 def note_look(home: str, project_folder: str, looked: tuple[str, ...]) -> None:
     """Up to here git had nothing that was not compared."""
     before = known(home, project_folder)
     if before is not None and before.looked != looked:
-        _write(home, project_folder, replace(before, looked=looked))
+        _change(home, project_folder, lambda now: replace(now, looked=looked))
+
+
+def _change(home: str, project_folder: str, change: Callable[[KnownStore], KnownStore]) -> None:
+    """Under a lock: of two that begin a ledger at once, neither may drop what the other entered."""
+    folder = os.path.join(home, FOLDER)
+    try:
+        make_folder(folder)
+        with FolderLock(folder):
+            before = known(home, project_folder)
+            wanted = change(before or KnownStore())
+            if wanted != before:
+                _write(home, project_folder, wanted)
+    except Trouble:
+        return  # the home cannot be written: what it knew before still counts
 
 
 def _path(home: str, project_folder: str) -> str:
@@ -141,11 +161,7 @@ def _write(home: str, project_folder: str, store: KnownStore) -> None:
     tracked = [_TRACKED + store.tracked] if store.tracked else []
     lines = [name_of(project_folder), *store.digests, *(_RETIRED + each for each in store.retired), *tracked]
     lines += [_GIT + each for each in store.looked]
-    try:
-        make_folder(os.path.join(home, FOLDER))
-        write_whole(_path(home, project_folder), "".join(f"{line}\n" for line in lines))
-    except Trouble:
-        return  # the home cannot be written: what it knew before still counts
+    write_whole(_path(home, project_folder), "".join(f"{line}\n" for line in lines))
 
 
 def _write_mark(project_folder: str, own: str) -> None:
