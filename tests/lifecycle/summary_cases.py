@@ -246,10 +246,14 @@ FACTS: list[tuple[SummaryFact, dict[str, list[str]]]] = [
                 "- [x] add tests for src/auth/jwt.ts",
                 "## Completed\n- Added tests for `jwt.ts`",
                 "Adding tests for jwt.ts is done.",
-                "add tests for src/auth/refresh.ts",
                 "✅ Added tests for src/auth/jwt.ts",
             ],
-            LOST: ["src/auth/jwt.ts validates tokens.", "More tests are needed.", "Nothing is left."],
+            LOST: [
+                "src/auth/jwt.ts validates tokens.",
+                "More tests are needed.",
+                "Nothing is left.",
+                "add tests for src/auth/refresh.ts",
+            ],
         },
     ),
     (
@@ -325,8 +329,8 @@ FACTS: list[tuple[SummaryFact, dict[str, list[str]]]] = [
         SummaryFact(TASK, ID, "Import invoices from CSV"),
         {
             KEPT: ["Active task: Import invoices from CSV (in progress).", "Working on importing invoices from CSV."],
-            ALTERED: ["Import invoices from XML", "Task 'Import invoices from CSV' is closed."],
-            LOST: ["CSV has commas.", "Invoices are listed."],
+            ALTERED: ["Task 'Import invoices from CSV' is closed."],
+            LOST: ["CSV has commas.", "Invoices are listed.", "Import invoices from XML"],
         },
     ),
     (

@@ -19,6 +19,7 @@ from perdure.lifecycle.summary_fact import (
     KINDS,
     LOST,
     NEXT_STEP,
+    REQUEST,
     SummaryFact,
 )
 
@@ -172,3 +173,50 @@ def test_a_sentence_that_tells_of_the_person_or_of_what_happened_contradicts_no_
 def test_what_a_program_printed_or_a_file_is_never_called_stated_otherwise(fact: SummaryFact, summary: str) -> None:
     """Another file is another file, and a later run fails otherwise: the summary is not wrong there."""
     assert outcome(fact, summary) == LOST
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "summary"),
+    [
+        (GOAL, "can we fix this?", "This is not a code issue requiring fixes."),
+        (REQUEST, "push it", "None - all requested work has been completed and pushed"),
+        (
+            CONSTRAINT,
+            "this appears when I try with one user: You are not allowed to access (hr.recruitment.stage) records.",
+            "**Portal 403 — hr.recruitment.stage**: the template accessed `stage_id`, which needed model access.",
+        ),
+        (
+            CONSTRAINT,
+            "so the second session should just do nothing, calculation is already there and it's combined",
+            "User suggests second session should do nothing since calculation already exists.",
+        ),
+        (
+            CONSTRAINT,
+            "we should at least log that sessions that are skipped",
+            "Core of `RestoreLogs()` — now resolves per-session agents from `content.Agent`, skips sessions without "
+            "agent metadata with warnings",
+        ),
+        (
+            CONSTRAINT,
+            "why don't you just do a `git clone git@example.com:shop/web.git` instead",
+            "User redirected me to use `git clone git@example.com:shop/web.git` instead of copying files",
+        ),
+        (NEXT_STEP, "write tests for the importer", "- write tests for the exporter"),
+        (
+            GOAL,
+            "/workflows:review https://example.com/shop/web/pull/2",
+            "Initial `/workflows:review https://example.com/shop/web/pr/2` command",
+        ),
+    ],
+)
+def test_what_is_only_worded_differently_or_about_something_else_is_not_altered(
+    kind: str, text: str, summary: str
+) -> None:
+    """As real summaries have it: "the summary is wrong here" must be said only of what contradicts the fact."""
+    assert outcome(SummaryFact(kind, ID, text), summary) != ALTERED
+
+
+@pytest.mark.parametrize(("number", "expected"), [("5", ALTERED), ("3", KEPT)])
+def test_another_number_in_the_same_place_is_altered(number: str, expected: str) -> None:
+    fact = SummaryFact(CONSTRAINT, ID, "Retry uploads at most 3 times.")
+    assert outcome(fact, f"Retry uploads at most {number} times (see issue 403).") == expected

@@ -80,7 +80,7 @@ def changed_inside(ours: Wording, theirs: Wording) -> str:
 def another_word(ours: Wording, theirs: Wording) -> str:
     """Whether the passage is the fact with other words in one place: "use Redis for the cache" for "use Memcached for
     the cache"."""
-    most = 3 * len(ours.terms) + 6 if len(ours.terms) >= FEW else 2
+    most = 2 * len(ours.terms) + 4 if len(ours.terms) >= FEW else 2
     if len(ours.terms) < 2 or len(theirs.terms) > most:
         return ""
     steps = SequenceMatcher(None, ours.terms[:LONGEST], theirs.terms[:LONGEST], autojunk=False).get_opcodes()

@@ -34,6 +34,7 @@ ABOUT = 0.5
 _SLACK = 0.1
 """A passage with so much less than is needed to keep a fact may still contradict it."""
 _FEW_TERMS = 3
+_LEAST_TO_CONTRADICT = 2
 _WEAK_WEIGHT, _PROPER_WEIGHT, _NAME_WEIGHT, _VALUE_WEIGHT = 0.4, 1.5, 1.5, 2.0
 _SAYS_NO_VALUE = frozenset(map(term_of, "set configured defined chosen discussed known documented".split()))
 
@@ -121,11 +122,16 @@ class SoughtFact:
             return met.altered(another_word(self._said, said) if passage.parts == 1 else "")
         contradicts = self._otherwise(met) if met.share >= self._needed - _SLACK else ""
         if contradicts:
-            return met.altered(contradicts)
+            return met.altered(contradicts) if self._is_enough(met) else None
         missing = self._missing(met)
         if not missing and met.share >= self._needed and self._may_span(passage):
             return met.altered(changed_inside(self._said, said)) or met.kept
         return met.altered(self._replaced(met, missing) or another_word(self._said, said))
+
+    def _is_enough(self, met: _Met) -> bool:
+        """Whether a passage has enough of the fact to contradict it. One word, as the only one of "push it", stands in
+        many sentences."""
+        return len(met.terms - WEAK) + len(met.names) >= _LEAST_TO_CONTRADICT
 
     def _met(self, passage: Passage, said: Wording) -> _Met:
         terms = frozenset(self._weights.keys() & frozenset(said.terms))
@@ -218,15 +224,32 @@ class SoughtFact:
         return numbers | names | (self._must - met.terms)
 
     def _replaced(self, met: _Met, missing: Collection[str]) -> str:
-        """What stands where something of the fact is missing."""
-        is_number_gone = not all(each.is_among(met.said.numbers) for each in self._numbers)
-        if is_number_gone and met.said.numbers:
+        """What stands where something of the fact is missing. Of a text that may be retold, a passage that has too
+        little tells a part, with names and numbers of its own."""
+        if self._kind in RETOLD and met.share < self._needed:
+            return ""
+        if self._is_counted_otherwise(met.said):
             return "another number"
         if self._value and self._value <= frozenset(missing) and self._has_other_value(met.said):
             return "another value"
         others = frozenset(met.said.names) - self._names
         gone = (name for name in self._names if name in missing)
         return "another name" if any(is_alike(name, other) for name in gone for other in others) else ""
+
+    def _is_counted_otherwise(self, said: Wording) -> bool:
+        """Whether a number is missing and one that the fact does not have stands in its place: it measures the same, or
+        stands beside the same word. A value has no words beside it: any other number is another value."""
+        gone = [
+            (each, self._said.beside[at] if at < len(self._said.beside) else frozenset(said.terms))
+            for at, each in enumerate(self._numbers)
+            if not each.is_among(said.numbers)
+        ]
+        others = [(n, near) for n, near in zip(said.numbers, said.beside, strict=True) if not n.is_among(self._numbers)]
+        return any(
+            (own.measures and own.measures == other.measures) or beside & near
+            for own, beside in gone
+            for other, near in others
+        )
 
     def _has_other_value(self, said: Wording) -> bool:
         other = frozenset(said.terms) - self._weights.keys() - WEAK - _SAYS_NO_VALUE

@@ -27,6 +27,7 @@ from perdure.lifecycle.summary_fact import (
     GOAL,
     KEPT,
     LOST,
+    OPEN_ITEMS,
     REQUEST,
     RETOLD,
     TRANSACTION,
@@ -54,7 +55,8 @@ _NOT_OPEN = re.compile(r"\b(?:closed|committed|finished|completed|no (?:open )?t
 
 _MORE_WORDS = 6
 _TELLS_OF = re.compile(
-    r"""\b(?:user|they)[ ](?:\w+[ ])?(?:ask|request|report|emphasi[sz]e|demand|question|point|complain|note)(?:s|ed|d)\b
+    r"""\b(?:user|they)[ ](?:\w+[ ])?(?:ask|request|report|emphasi[sz]e|demand|question|point|complain|note
+        |suggest|mention|explain|redirect|remind|instruct|express|propose)(?:s|ed|d)\b
       | \buser[ ](?:said|says)\b | \bfeedback\b | ^asked\b | ["“][^"”]{12,}""",
     re.I | re.X,
 )
@@ -155,12 +157,12 @@ def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
 
 def _is_about_else(fact: SummaryFact, passage: Passage, why: str) -> bool:
     """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
-    contract otherwise. Of a goal or a request a summary tells much in similar words: with another word, a sentence is
-    about something else. A file, or what a command printed, is no statement that could be told otherwise: another file
-    is another file, and a later run fails in another way."""
+    contract otherwise. Of a goal or a request a summary tells much in similar words, and a plan has many lines that are
+    alike: with another word, a sentence is about something else. A file, or what a command printed, is no statement
+    that could be told otherwise: another file is another file, and a later run fails in another way."""
     if fact.kind in (FILE, ERROR):
         return True
-    if fact.kind in (GOAL, REQUEST) and why == ANOTHER_WORD:
+    if fact.kind in (GOAL, REQUEST, *OPEN_ITEMS) and why == ANOTHER_WORD:
         return True
     if fact.kind in (GOAL, REQUEST, CONSTRAINT) and (_TELLS_OF.search(passage.text) or not _is_brief(fact, passage)):
         return True

@@ -77,6 +77,8 @@ class Wording:
     sequence: tuple[str, ...]
     """The terms, and NOT for each word that negates."""
     numbers: tuple[Number, ...]
+    beside: tuple[frozenset[str], ...]
+    """For each number, the terms next to it."""
     names: tuple[str, ...]
     """Paths, identifiers, flags, versions, ids: what is written in one way only."""
     negated: frozenset[str]
@@ -118,6 +120,7 @@ def wording(text: str) -> Wording:
         sequence=tuple(each for token in reading.tokens for each in _in_sequence(token)),
         words=tuple(term for token in reading.tokens if not token.is_name for term in token.terms),
         numbers=tuple(reading.numbers),
+        beside=tuple(map(reading.beside, reading.number_places)),
         names=tuple(dict.fromkeys(reading.names)),
         negated=frozenset(negated),
         rejected=frozenset(rejected),
@@ -139,6 +142,8 @@ class _Reading:
         self.text = _ROOT.sub("", text.replace("’", "'").replace("‘", "'"))
         self.tokens: list[_Token] = []
         self.numbers: list[Number] = []
+        self.number_places: list[int] = []
+        """How many tokens stand before each number."""
         self.names: list[str] = []
         self.raw: set[str] = set()
         chunks = _CHUNK.findall(self.text)[:MOST_WORDS]
@@ -156,19 +161,28 @@ class _Reading:
         following = _without_emphasis(chunks[at + 1]).lower() if at + 1 < len(chunks) else ""
         number = _number(plain.lower(), following)
         if number:
-            self.numbers.append(number[0])
+            self._count(number[0])
             self._end_after(chunks[at + number[1] - 1])
             return number[1]
         counted = _COUNTED.fullmatch(plain)
         amount = _number(counted[1].lower(), counted[2].lower()) if counted else None
         if counted and amount:
-            self.numbers.append(amount[0])
+            self._count(amount[0])
             if amount[1] == 1:
                 self._word(counted[2], is_first=False)
         else:
             self._other(plain, is_first=at == 0 or chunks[at - 1][-1:] in ".:!?")
         self._end_after(chunk)
         return 1
+
+    def _count(self, number: Number) -> None:
+        self.numbers.append(number)
+        self.number_places.append(len(self.tokens))
+
+    def beside(self, place: int) -> frozenset[str]:
+        before = next((token.terms for token in reversed(self.tokens[:place]) if token.terms), ())
+        after = next((token.terms for token in self.tokens[place:] if token.terms), ())
+        return frozenset((*before[-1:], *after[:1]))
 
     def _other(self, plain: str, *, is_first: bool) -> None:
         if _is_name(plain):
