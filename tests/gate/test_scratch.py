@@ -88,10 +88,10 @@ def test_a_project_in_scratch_is_no_scratch() -> None:
 
 
 def test_the_work_itself_is_no_scratch_though_it_lies_there() -> None:
-    for cwd in ("/tmp/work", "/tmp", "/"):
+    for cwd in ("/tmp/shop", "/tmp", "/"):
         assert effect("touch a", cwd=cwd, base=cwd) == "praxic", cwd
-    assert effect("touch /tmp/work/a", cwd="/tmp/work", base="/tmp/work") == "praxic"
-    assert effect("touch /tmp/a", cwd="/tmp/work", base="/tmp/work") == "noetic"
+    assert effect("touch /tmp/shop/a", cwd="/tmp/shop", base="/tmp/shop") == "praxic"
+    assert effect("touch /tmp/a", cwd="/tmp/shop", base="/tmp/shop") == "noetic"
 
 
 def test_a_session_that_went_to_scratch_writes_there() -> None:
