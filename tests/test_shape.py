@@ -341,7 +341,6 @@ BY_POSITION = {
     "statement.group": "re.Match.group takes any number of groups",
     "group.start_soon": "anyio hands the arguments on to the task",
     "make_encoder": "the C encoder of the standard library has no names for its arguments",
-    "c_make_encoder": "the C encoder of the standard library has no names for its arguments",
     "call": "the kernel's calls have numbers and arguments, and no names",
     "make": "an audit makes an Event of each row of a table, in the order of the columns",
 }

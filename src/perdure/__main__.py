@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -18,8 +19,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from perdure.surfaces.cli.command import Answer, Command
+    from perdure.surfaces.cli.command import Answer, Arguments, Command
 
+_GARBAGE = 50_000
+"""So many new objects before Python looks for cycles among them. With its own 700, it looks dozens of times while our
+modules load, and finds nothing: that is a twentieth of `perdure status`."""
 USAGE = """\
 perdure records the work of an AI coding agent so that nothing is lost between sessions.
 
@@ -34,6 +38,7 @@ to start, cd into a repository and run perdure init
 def main(arguments: list[str] | None = None) -> int:
     """Runs a command and returns its exit code. Both streams are flushed here: a failure to flush at exit would make
     Python print an error of its own."""
+    gc.set_threshold(_GARBAGE)
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["hook"] and words[1:] not in (["-h"], ["--help"]):
         _run_hook(words[1:])
@@ -144,16 +149,26 @@ def _dispatch(words: list[str]) -> int:
         return 0
     name, *rest = [*ALIASES.get(words[0], (words[0],)), *words[1:]]
     command = _command(name)
-    from perdure.surfaces.cli.command import parser_for
-
     try:
-        given = parser_for(name, command).parse_all(rest)
+        given = _parsed(name, command, rest)
     except SystemExit as done:  # argparse raises this after --help
         return int(done.code or 0)
     answer = command.run(given)
     notices = list(dict.fromkeys(getattr(given, "notices", ())))
     _print(answer, notices, as_json=answer.as_json or bool(getattr(given, "json", False)))
     return answer.exit_code
+
+
+def _parsed(name: str, command: Command, words: list[str]) -> Arguments:
+    if not words:
+        from perdure.surfaces.cli.no_words import arguments_without_words
+
+        given = arguments_without_words(command)
+        if given is not None:
+            return given
+    from perdure.surfaces.cli.parser import parser_for
+
+    return parser_for(name, command).parse_all(words)
 
 
 def _with_json_last(words: list[str]) -> list[str]:

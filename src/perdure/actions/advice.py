@@ -5,10 +5,9 @@ as_typed(desk, "perdure goal done 3f2a91c4") → "perdure goal done 3f2a91c4 --p
 
 from __future__ import annotations
 
-from shlex import quote
-
 from perdure.errors import PerdureError
 from perdure.model.event import USER
+from perdure.model.shell_quote import quote
 from perdure.place.own_instance import is_agent
 from perdure.place.refusals import is_refused_plain_repository
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 
 from perdure.errors import Damaged, Doubted, Trouble
 from perdure.files import listing, make_folder, read_text, remove, write_whole
@@ -48,7 +47,7 @@ def _bring_up_chain(ledger: Ledger, folder: str, head: Head, *, key: bytes) -> b
     if not head.seq:
         return True
     try:
-        event_files.append_new(folder, head.ledger_id, partial(ledger.events, head.ledger_id))
+        event_files.append_new(folder, head.ledger_id, lambda after: ledger.events(head.ledger_id, after))
     except Damaged as error:
         if error.code == "backup_differs":
             return False

@@ -7,8 +7,6 @@ way, and not for other instances. To name it in `goal create` or in PREFLIGHT's 
 
 from __future__ import annotations
 
-from shlex import quote
-
 from perdure.actions import earlier_record, lookup, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign, record_event
@@ -18,6 +16,7 @@ from perdure.model import payload as p
 from perdure.model.event import Ref, in_order
 from perdure.model.ids import SHORT, EventId, InstanceId, LedgerId, SessionId, TransactionId, prefix_of, short
 from perdure.model.moment import Moment
+from perdure.model.shell_quote import quote
 from perdure.model.state import Goal, Session, body_as
 from perdure.model.value import replace, value
 

@@ -9,7 +9,6 @@ true. The gate does not use this module; it asks `place/pointers.py` itself.
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from perdure.actions import goals, other_repository
 from perdure.actions.advice import as_typed
@@ -19,6 +18,7 @@ from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.model.ids import InstanceId, TransactionId, short
 from perdure.model.moment import HOUR, seconds_between
+from perdure.model.shell_quote import quote
 from perdure.model.state import Transaction, body_as
 from perdure.model.value import value
 from perdure.place import pointers, project

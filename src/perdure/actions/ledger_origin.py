@@ -10,7 +10,6 @@ begins a chain of its own, because two writers of one chain can never be merged 
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.record import Fact, draft, draft_for, record, show, shown_transactions
@@ -22,6 +21,7 @@ from perdure.model import payload as p
 from perdure.model.event import USER, Ref
 from perdure.model.ids import LedgerId, ProjectId, TransactionId, is_uuid, new_id, short
 from perdure.model.ownership import chains_with_own_part
+from perdure.model.shell_quote import quote
 from perdure.model.state import Project
 from perdure.model.value import replace
 from perdure.place import git_index, git_moves, pointers, project, repository, same_repository

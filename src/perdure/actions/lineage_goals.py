@@ -11,13 +11,13 @@ found.missing      a sentence, if this lineage's goal is in a project that is go
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from perdure.actions import goals, sessions, transaction_lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.writers import OWN, Writers
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId
+from perdure.model.shell_quote import quote
 from perdure.model.state import Goal, body_as
 from perdure.model.value import value
 

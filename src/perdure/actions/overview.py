@@ -3,8 +3,6 @@ length."""
 
 from __future__ import annotations
 
-from shlex import quote
-
 from perdure.actions import (
     backup,
     decisions,
@@ -25,6 +23,7 @@ from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
+from perdure.model.shell_quote import quote
 from perdure.model.state import Session
 from perdure.model.value import value
 from perdure.place import git_ignore, git_index, repository, rights

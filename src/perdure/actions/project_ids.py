@@ -12,7 +12,6 @@ under the new id until a person accepts it.
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.ledger_origin import is_same_repository, proved_id
@@ -21,6 +20,7 @@ from perdure.errors import BadInput, Refused
 from perdure.files import listing
 from perdure.model.event import Ref
 from perdure.model.ids import ProjectId, is_uuid, short
+from perdure.model.shell_quote import quote
 from perdure.place import project, repository, same_repository
 from perdure.views import event_files, own_ledgers
 

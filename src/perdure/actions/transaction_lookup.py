@@ -9,8 +9,6 @@ The steps of a transaction are in `transactions.py`.
 
 from __future__ import annotations
 
-from shlex import quote
-
 from perdure.actions import holdings, lookup, session_records, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import own_open_transaction
@@ -22,6 +20,7 @@ from perdure.errors import Refused
 from perdure.gate.policy import PREFLIGHT, YOUR_OWN
 from perdure.model.ids import TransactionId, prefix_of, short
 from perdure.model.moment import seconds_between
+from perdure.model.shell_quote import quote
 from perdure.model.state import Session, Transaction, body_as
 from perdure.model.value import value
 from perdure.place.own_instance import refuse_another_instance

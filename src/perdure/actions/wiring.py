@@ -93,6 +93,7 @@ class Desk:
         self.notices: list[str] = []
         """What opening this desk changed; the caller is told."""
         self._seat: InstanceSeat | None = None
+        self._is_agent: bool | None = None
         self._key: bytes | None = None
         self._own: Own | None = None
         self._wrote = False
@@ -137,7 +138,9 @@ class Desk:
     def is_agent(self) -> bool:
         """Whether the caller is an agent: a client is above it, it came over MCP or a hook, or something else shows
         it."""
-        return self._named_actor() != USER or is_agent(self.place, self.around, self.root)
+        if self._is_agent is None:
+            self._is_agent = self._named_actor() != USER or is_agent(self.place, self.around, self.root)
+        return self._is_agent
 
     def refuse_agent(self, message: str, hint: str = PERSON_DOES) -> None:
         """For what only people may do."""

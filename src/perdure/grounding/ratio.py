@@ -12,7 +12,6 @@ is True.
 
 from __future__ import annotations
 
-import re
 from unicodedata import normalize
 
 from perdure.model.value import value
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 NEEDED = 0.95
 _NEEDED_IN_TWENTY = 19
-_AROUND_WORD = re.compile(r"(?<!\S)[\"'`“”‘’«»(\[]+|[\"'`“”‘’«»)\].,;:!?…]+(?!\S)")
+_BEFORE_WORD, _AFTER_WORD = "\"'`“”‘’«»([", "\"'`“”‘’«»)].,;:!?…"
 """Quotation marks and brackets around a word, and what ends a clause."""
 
 
@@ -99,4 +98,5 @@ def _apart(places: Iterable[Lines]) -> int:
 def _plain(words: str) -> str:
     """Without case, extra white space, and signs around words. A sentence of such signs alone keeps them."""
     folded = normalize("NFKC", words).casefold()
-    return " ".join(_AROUND_WORD.sub("", folded).split()) or " ".join(folded.split())
+    words_alone = (word.lstrip(_BEFORE_WORD).rstrip(_AFTER_WORD) for word in folded.split())
+    return " ".join(filter(None, words_alone)) or " ".join(folded.split())

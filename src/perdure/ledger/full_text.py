@@ -10,10 +10,10 @@ many as its decisions, and in one index they would crowd out the answers to a qu
 
 from __future__ import annotations
 
-import sqlite3
 from heapq import nlargest
 
 from perdure.ledger.schema import ENTERED, SEEN_ENTERED, SEEN_WORDS, WORDS
+from perdure.ledger.sqlite_module import sqlite3
 from perdure.model.payload import SAID, SEEN
 from perdure.model.terms import COMMON, word_root
 

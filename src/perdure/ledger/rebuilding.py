@@ -11,7 +11,6 @@ leaves either the old content or the new. What others append meanwhile is carrie
 from __future__ import annotations
 
 import os
-import sqlite3
 from time import monotonic
 
 from perdure.errors import Damaged, Moved, Trouble
@@ -19,6 +18,7 @@ from perdure.files import remove, unfinished
 from perdure.ledger.port import moved
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.ledger.sqlite_driver import BESIDE, BUSY_SECONDS, opened, translated
+from perdure.ledger.sqlite_module import sqlite3
 from perdure.model.ownership import REDACTION
 from perdure.proof.fsck import UNREADABLE, Against, Check, audit
 

@@ -12,7 +12,6 @@ keeps a rollback journal instead (`filesystem.py`). Every error of the driver is
 from __future__ import annotations
 
 import os
-import sqlite3
 from heapq import merge as merge_sorted
 
 from perdure.errors import Damaged, PerdureError
@@ -30,6 +29,7 @@ from perdure.ledger.sqlite_driver import (
     schema_version,
     translated,
 )
+from perdure.ledger.sqlite_module import sqlite3
 from perdure.ledger.sqlite_rows import (
     SEQ_BITS,
     document_from,

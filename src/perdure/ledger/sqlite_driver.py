@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sqlite3
 import sys
 from stat import S_ISREG
 
@@ -19,6 +18,7 @@ from perdure.ledger import schema
 from perdure.ledger.filesystem import is_network
 from perdure.ledger.header import has_no_room, is_read_only
 from perdure.ledger.schema import STORE_VERSION
+from perdure.ledger.sqlite_module import sqlite3
 from perdure.ledger.stray_logs import strays_beside
 
 TYPE_CHECKING = False

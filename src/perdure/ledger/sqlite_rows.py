@@ -7,12 +7,10 @@ An event's row number is its chain's number and its seq in one integer, so a cha
 
 from __future__ import annotations
 
-from json import JSONDecoder
-
 from perdure.errors import Damaged
 from perdure.model.event import Event
 from perdure.model.ids import EventId, Hash, InstanceId, LedgerId, ProjectId, SessionId, TaskId, TransactionId
-from perdure.model.json import compact
+from perdure.model.json import compact, decoder
 from perdure.model.moment import Stamp
 from perdure.model.state import Document, decode, encode
 from perdure.proof.canonical import canonical
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
 SEQ_BITS = 40
 """How many bits of a row number the seq takes; the chain's number is above them."""
-_DECODER = JSONDecoder()
+_decode = decoder()
 
 
 def row_number(chain: int, seq: int) -> int:
@@ -103,7 +101,7 @@ def event_from(row: tuple[Any, ...]) -> Event:
 
 def _read_payload(text: str, ledger_id: str, seq: int) -> dict[str, Any]:
     try:
-        payload = _DECODER.decode(text)
+        payload = _decode(text)
     except (ValueError, RecursionError, TypeError) as error:
         payload = error
     if not isinstance(payload, dict):
@@ -120,7 +118,7 @@ def document_from(row: tuple[Any, ...]) -> Document:
     try:
         if live not in (0, 1):
             raise ValueError(live)
-        return Document(kind=kind, id=id_, live=bool(live), clock=clock, body=decode(kind, _DECODER.decode(body)))
+        return Document(kind=kind, id=id_, live=bool(live), clock=clock, body=decode(kind, _decode(body)))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         message = f"The stored state of {kind} {id_[:8]} cannot be read."
         raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error

@@ -10,9 +10,9 @@ at before a store is opened, and a store beside a stray log is not opened.
 from __future__ import annotations
 
 import os
-import sqlite3
 
 from perdure.ledger.filesystem import is_network
+from perdure.ledger.sqlite_module import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

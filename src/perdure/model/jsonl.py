@@ -6,9 +6,6 @@ Reading is strict: a line that is not exactly an event is refused, and the error
 
 from __future__ import annotations
 
-from json import JSONDecoder
-from json.encoder import encode_basestring as _quoted
-
 from perdure.errors import BadInput
 from perdure.model.event import Event
 from perdure.model.ids import (
@@ -24,7 +21,8 @@ from perdure.model.ids import (
     is_uuid,
     shown,
 )
-from perdure.model.json import compact
+from perdure.model.json import compact, decoder
+from perdure.model.json import quoted as _quoted
 from perdure.model.moment import Stamp, read_stamp
 from perdure.model.value import fields
 
@@ -60,7 +58,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODER = JSONDecoder(parse_int=_integer, parse_float=_real, object_pairs_hook=_object)
+_decode = decoder(parse_int=_integer, parse_float=_real, object_pairs_hook=_object)
 
 
 def to_json(event: Event) -> dict[str, Json]:
@@ -102,7 +100,7 @@ def says(line: bytes, ledger_id: str, row: Sequence[Any], *, or_redacted: bool =
         if line == row_to_line(ledger_id, row).encode():
             return True
         make: Any = Event
-        payload = None if row[12] is None else _DECODER.decode(row[12])
+        payload = None if row[12] is None else _decode(row[12])
         said, held = from_line(line, ""), make(ledger_id, *row[:12], payload, *row[13:])
         return bool(said == held)
     except (TypeError, ValueError, AttributeError, RecursionError, BadInput):
@@ -125,7 +123,7 @@ def out_of_place(lines: Iterable[bytes], size: int) -> int | None:
 def from_line(line: str | bytes, where: str) -> Event:
     try:
         text = line.decode() if isinstance(line, bytes) else line
-        raw = _DECODER.decode(text)
+        raw = _decode(text)
     except (ValueError, RecursionError) as error:
         raise BadInput("bad_event", f"{where}: not a line of JSON.") from error
     if not isinstance(raw, dict):

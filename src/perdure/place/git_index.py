@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import os
 import sys
-from shlex import quote
 
 from perdure.files import listing
+from perdure.model.shell_quote import quote
 from perdure.place import repository
 from perdure.place.git_ignore import PRIVATE
 from perdure.place.project import FOLDER, folder_of

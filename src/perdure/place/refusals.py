@@ -6,9 +6,9 @@ root = required_project(place)      # or an error that says what to do
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from perdure.errors import Refused
+from perdure.model.shell_quote import quote
 from perdure.place import project
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ test holds the two against each other.
 
 from __future__ import annotations
 
-from json.encoder import JSONEncoder, c_make_encoder, encode_basestring  # type: ignore[attr-defined]
+from perdure.model.json import sorted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,15 +17,12 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 _SAFE_INTEGER = 2**53
-_SORTED = JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-# JSONEncoder.encode makes a C encoder for every call; one that is kept takes half the time.
-_PARTS = c_make_encoder and c_make_encoder(None, _SORTED.default, encode_basestring, None, ":", ",", True, False, False)
 _PLAIN_TYPES = frozenset((str, bool, type(None)))
 
 
 def canonical(value: Json) -> bytes:
     if _prints_alike(value):
-        return ("".join(_PARTS(value, 0)) if _PARTS else _SORTED.encode(value)).encode()
+        return sorted_text(value).encode()
     from rfc8785 import dumps
 
     return dumps(value)

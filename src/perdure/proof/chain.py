@@ -7,11 +7,10 @@ worked through by hand.
 
 from __future__ import annotations
 
-from json.encoder import encode_basestring as quoted
-
 from perdure.errors import BadInput, Damaged
 from perdure.model.event import GENESIS, HASHED, Draft, Event, Head
 from perdure.model.ids import EventId, Hash, LedgerId, new_id
+from perdure.model.json import quoted
 from perdure.model.value import value
 from perdure.proof.canonical import canonical
 

@@ -16,7 +16,6 @@ when they are written again, so no byte of it can be changed unseen.
 from __future__ import annotations
 
 from binascii import a2b_base64, b2a_base64  # `base64` costs every process a millisecond
-from functools import lru_cache
 
 from perdure.errors import BadInput
 from perdure.model.digest import sha256
@@ -185,9 +184,21 @@ def signer(note: Signed, keys: Iterable[PublicKey]) -> PublicKey | None:
     return found
 
 
-@lru_cache(maxsize=1024)
+_MOST_ANSWERS = 1024
+_answers: dict[tuple[PublicKey, bytes, bytes], bool] = {}
+
+
 def _verifies(key: PublicKey, signature: bytes, message: bytes) -> bool:
     """The last answers are kept: an audit asks about each head several times, and the answer never changes."""
+    asked = (key, signature, message)
+    if asked not in _answers:
+        if len(_answers) >= _MOST_ANSWERS:
+            _answers.clear()
+        _answers[asked] = _verified(key, signature, message)
+    return _answers[asked]
+
+
+def _verified(key: PublicKey, signature: bytes, message: bytes) -> bool:
     # Loaded where a signature is looked at: it costs tens of milliseconds.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

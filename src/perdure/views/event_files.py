@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from contextlib import contextmanager
 from itertools import chain, takewhile
 
 from perdure.errors import BadInput, Doubted
@@ -64,17 +63,21 @@ def append_new(folder: str, ledger_id: LedgerId, events_after: Callable[[int], I
         raise trouble(error, path) from error
 
 
-@contextmanager
-def _locked(path: str) -> Iterator[BinaryIO]:
-    """Opens and locks the file. The process that had the lock before may have replaced it, so that is checked."""
+def _locked(path: str) -> BinaryIO:
+    """Opens and locks the file, until it is closed. The process that had the lock before may have replaced it, so that
+    is checked."""
     if os.path.lexists(path) and not os.path.isfile(path):
         raise OSError(errno.EINVAL, "It is not a file", path)
     while True:
-        with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+        file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")  # noqa: SIM115 - the caller closes it
+        try:
             fcntl.flock(file, fcntl.LOCK_EX)
             if _stands_at(path, file):
-                yield file
-                return
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()
 
 
 def _stands_at(path: str, file: BinaryIO) -> bool:

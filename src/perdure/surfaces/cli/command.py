@@ -1,9 +1,8 @@
-"""What every command has in common: its flags, its input, its answer."""
+"""What every command has in common: its flags, its input, its answer. The parser is in `parser.py`: a command without
+flags does not load it."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 
@@ -18,8 +17,9 @@ from perdure.place.surroundings import StatedClient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable
-    from typing import Any, NoReturn, TypeAlias
+    from typing import Any, TypeAlias
 
     from perdure.model.json import Json
     from perdure.surfaces.output import Style
@@ -52,86 +52,7 @@ class Command:
     about: str
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """argparse makes one of these for every flag; without a width, each asks the terminal, which costs 3 ms."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=100, max_help_position=30)
-
-
-class CommandParser(argparse.ArgumentParser):
-    """A usage error is reported like any other error: with a hint, and as JSON if JSON was asked for."""
-
-    def error(self, message: str) -> NoReturn:
-        raise BadInput("usage", f"{self.prog}: {message}.", hint=f"{self.prog} --help shows examples.")
-
-    def parse_all(self, words: list[str]) -> Arguments:
-        """Names an unknown word, and the flag that was probably meant."""
-        given, unknown = self.parse_known_args(_flags_first(self, words))
-        if not unknown:
-            return given
-        flag = next((word for word in unknown if word.startswith("-")), unknown[0])
-        from difflib import get_close_matches
-
-        near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
-        hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help lists the flags."
-        raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
-
-
 PLACE_FLAGS = ("--project-path", "--instance", "--session-id")
-
-
-def _flags_first(parser: argparse.ArgumentParser, words: list[str]) -> list[str]:
-    """Flags may come anywhere: between the arguments and, if every verb has them, before the verb. argparse wants the
-    arguments together and the verb first."""
-    below = next((each for action in parser._actions if (each := getattr(action, "_name_parser_map", None))), None)
-    if below is None:
-        return _sorted(words, {name: _values(action) for name, action in parser._option_string_actions.items()})
-    flags = {"--json": 0, **dict.fromkeys(PLACE_FLAGS, 1)}
-    at = 0
-    while at < len(words) and words[at].partition("=")[0] in flags:
-        at += 1 + (0 if "=" in words[at] else flags[words[at]])
-    if at >= len(words) or words[at] not in below:
-        return words
-    return [words[at], *_flags_first(below[words[at]], words[:at] + words[at + 1 :])]
-
-
-def _values(action: argparse.Action) -> int:
-    return action.nargs if isinstance(action.nargs, int) else 1
-
-
-def _sorted(words: list[str], flags: dict[str, int]) -> list[str]:
-    """Each known flag with its values, then the other words. After `--` nothing is a flag."""
-    first: list[str] = []
-    others: list[str] = []
-    at = 0
-    while at < len(words) and words[at] != "--":
-        known = flags.get(words[at].partition("=")[0])
-        end = at + 1 + (0 if known is None or "=" in words[at] else known)
-        (others if known is None else first).extend(words[at:end])
-        at = end
-    return [*first, *others, *words[at:]]
-
-
-def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
-    found = []
-    for action in parser._actions:
-        found += [option for option in action.option_strings if option.startswith("--")]
-        for below in (getattr(action, "_name_parser_map", None) or {}).values():
-            found += _flags_of(below)
-    return found
-
-
-def parser_for(name: str, command: Command) -> CommandParser:
-    parser = CommandParser(
-        prog=f"perdure {name}",
-        description=command.about,
-        epilog="examples:\n" + "\n".join(f"  {line}" for line in command.examples.strip().splitlines()),
-        formatter_class=_Help,
-        allow_abbrev=False,
-    )
-    command.flags(parser)
-    return parser
 
 
 def common(parser: argparse.ArgumentParser) -> None:
@@ -167,7 +88,9 @@ def count(text: str) -> int:
 def whole_number(text: str, least: int) -> int:
     """`least` is for the message. The action refuses a smaller number itself, in its own words."""
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= _LARGEST_NUMBER or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from {least} to {_LARGEST_NUMBER:,}")
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"{shown(text)} is not a whole number from {least} to {_LARGEST_NUMBER:,}")
     return int(text)
 
 
@@ -227,6 +150,8 @@ def subcommands(
     parser: argparse.ArgumentParser, verbs: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]
 ) -> None:
     """Each verb shows those of the command's examples that are about it."""
+    from perdure.surfaces.cli.parser import CommandParser, Help
+
     chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=CommandParser)
     examples = (parser.epilog or "").splitlines()
     for verb, (about, flags) in verbs.items():
@@ -237,7 +162,7 @@ def subcommands(
             description=about.capitalize() + ".",
             epilog="\n".join(["examples:", *own]) if own else None,
             allow_abbrev=False,
-            formatter_class=_Help,
+            formatter_class=Help,
         )
         flags(below)
         common(below)
@@ -260,6 +185,8 @@ def parse_input(raw: bytes, source: str, example: str = '{"field": …}', *, mea
     if not raw.strip():
         raise _bad_input(source, "is empty", f"Pipe a JSON object in: echo '{example}' | perdure … -")
     text = _decoded_input(raw, source)
+    import json
+
     try:
         given = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:

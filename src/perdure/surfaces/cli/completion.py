@@ -6,7 +6,8 @@ from importlib import import_module
 
 from perdure.surfaces.cli import ALIASES
 from perdure.surfaces.cli import COMMANDS as ALL
-from perdure.surfaces.cli.command import Answer, Command, parser_for
+from perdure.surfaces.cli.command import Answer, Command
+from perdure.surfaces.cli.parser import parser_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

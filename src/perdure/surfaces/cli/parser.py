@@ -1,0 +1,95 @@
+"""The parser of a command's words, from argparse. To load that costs half as much as to start the interpreter, so a
+command without flags is not parsed by it (`no_words.py`)."""
+
+from __future__ import annotations
+
+import argparse
+
+from perdure.errors import BadInput
+from perdure.model.ids import shown
+from perdure.surfaces.cli.command import PLACE_FLAGS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from perdure.surfaces.cli.command import Arguments, Command
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """argparse makes one of these for every flag; without a width, each asks the terminal, which costs 3 ms."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100, max_help_position=30)
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A usage error is reported like any other error: with a hint, and as JSON if JSON was asked for."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadInput("usage", f"{self.prog}: {message}.", hint=f"{self.prog} --help shows examples.")
+
+    def parse_all(self, words: list[str]) -> Arguments:
+        """Names an unknown word, and the flag that was probably meant."""
+        given, unknown = self.parse_known_args(_flags_first(self, words))
+        if not unknown:
+            return given
+        flag = next((word for word in unknown if word.startswith("-")), unknown[0])
+        from difflib import get_close_matches
+
+        near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
+        hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help lists the flags."
+        raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
+
+
+def _flags_first(parser: argparse.ArgumentParser, words: list[str]) -> list[str]:
+    """Flags may come anywhere: between the arguments and, if every verb has them, before the verb. argparse wants the
+    arguments together and the verb first."""
+    below = next((each for action in parser._actions if (each := getattr(action, "_name_parser_map", None))), None)
+    if below is None:
+        return _sorted(words, {name: _values(action) for name, action in parser._option_string_actions.items()})
+    flags = {"--json": 0, **dict.fromkeys(PLACE_FLAGS, 1)}
+    at = 0
+    while at < len(words) and words[at].partition("=")[0] in flags:
+        at += 1 + (0 if "=" in words[at] else flags[words[at]])
+    if at >= len(words) or words[at] not in below:
+        return words
+    return [words[at], *_flags_first(below[words[at]], words[:at] + words[at + 1 :])]
+
+
+def _values(action: argparse.Action) -> int:
+    return action.nargs if isinstance(action.nargs, int) else 1
+
+
+def _sorted(words: list[str], flags: dict[str, int]) -> list[str]:
+    """Each known flag with its values, then the other words. After `--` nothing is a flag."""
+    first: list[str] = []
+    others: list[str] = []
+    at = 0
+    while at < len(words) and words[at] != "--":
+        known = flags.get(words[at].partition("=")[0])
+        end = at + 1 + (0 if known is None or "=" in words[at] else known)
+        (others if known is None else first).extend(words[at:end])
+        at = end
+    return [*first, *others, *words[at:]]
+
+
+def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
+    found = []
+    for action in parser._actions:
+        found += [option for option in action.option_strings if option.startswith("--")]
+        for below in (getattr(action, "_name_parser_map", None) or {}).values():
+            found += _flags_of(below)
+    return found
+
+
+def parser_for(name: str, command: Command) -> CommandParser:
+    parser = CommandParser(
+        prog=f"perdure {name}",
+        description=command.about,
+        epilog="examples:\n" + "\n".join(f"  {line}" for line in command.examples.strip().splitlines()),
+        formatter_class=Help,
+        allow_abbrev=False,
+    )
+    command.flags(parser)
+    return parser
