@@ -38,7 +38,7 @@ from perdure.model.vectors import NAMES
 from perdure.proof.chain import Fault, verified
 from perdure.settings import HIGHER, SETTINGS, Setting
 from perdure.surfaces.cli import ALIASES, COMMANDS
-from perdure.surfaces.cli.command import parser_for
+from perdure.surfaces.cli.parser import parser_for
 from perdure.surfaces.cli.state import lives
 from tests.conftest import Cli
 from tests.effort import for_each

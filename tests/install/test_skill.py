@@ -13,7 +13,7 @@ from perdure.gate.effects.finding import FORBIDDEN, PRAXIC, TRANSITION
 from perdure.install import skill
 from perdure.install.digest_line import is_untouched
 from perdure.surfaces.cli import COMMANDS
-from perdure.surfaces.cli.command import parser_for
+from perdure.surfaces.cli.parser import parser_for
 from tests.gate.worlds import world
 
 TAUGHT = [line.strip() for line in skill.text().splitlines() if line.startswith("    ")]

@@ -24,7 +24,7 @@ from perdure.model import payload as p
 from perdure.model.value import fields
 from perdure.place.resolve import Explicit
 from perdure.surfaces.cli import COMMANDS
-from perdure.surfaces.cli.command import parser_for
+from perdure.surfaces.cli.parser import parser_for
 from perdure.surfaces.hooks import main as hook
 
 from .masking_samples import Dice

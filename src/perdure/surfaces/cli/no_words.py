@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Given:
-    """As `argparse.Namespace` is read."""
+    """Is read as what argparse gives."""
 
 
 class _NeedsWords(Exception):
