@@ -224,4 +224,11 @@ SUMMARIES: list[tuple[str, str, set[str]]] = [
     ("what is waited for", "Auth: waiting for the security team\n- db.engine: waiting on ops", set()),
     ("what is to be run", "db.engine: run make migrate", set()),
     ("a value that is called after what it does", "retry_policy: rolling window", {"retry_policy"}),
+    ("a verb with its object", "journal: delete the old file", set()),
+    ("a number that counts something else", "timeout_seconds: 3 of them are too long", set()),
+    ("a name in a German sentence", "db.engine ist Pflicht", set()),
+    ("a dash before a sentence", "- **Journal** — delete it with care", set()),
+    ("a dash before a value", "- **db.engine** – MySQL, managed", {"db.engine"}),
+    ("kept at", "timeout_seconds is now pinned at 60", {"timeout_seconds"}),
+    ("capitals in prose", "The journal is FAST", set()),
 ]

@@ -9,6 +9,7 @@ import pytest
 from perdure.forks.check import MOST, contradictions
 from perdure.forks.known import Known, KnownDecision, KnownKey, KnownTask
 
+from . import fields
 from .cases import AFTER, BEFORE, SUMMARIES
 
 ROWS = [*BEFORE, *AFTER, *SUMMARIES]
@@ -81,6 +82,44 @@ def test_a_text_is_compared_with_the_ledger(text: str, expected: set[str]) -> No
 @pytest.mark.parametrize(("text", "expected"), NUMBERS, ids=[row[0] for row in NUMBERS])
 def test_a_number_is_the_same_however_it_is_written(text: str, expected: set[str]) -> None:
     assert found_in(text) == expected
+
+
+def project_of(keys: dict[str, str], decisions: list[tuple[str, int]], tasks: dict[str, dict[str, str]]) -> Known:
+    """Decisions have the numbers from 1 on as ids; those on keys have none of these."""
+    ids = [f"{number:08d}-0000-4000-8000-000000000000" for number in range(len(decisions) + 1)]
+    return Known(
+        keys=tuple(KnownKey(key=key, value=decided, decision_id=SQLITE) for key, decided in keys.items()),
+        decisions=tuple(
+            KnownDecision(
+                id=ids[number],
+                text=text,
+                successor=ids[successor] if successor else "",
+                successor_text=decisions[successor - 1][0] if successor else "",
+            )
+            for number, (text, successor) in enumerate(decisions, 1)
+        ),
+        tasks=tuple(KnownTask(id, given) for id, given in tasks.items()),
+    )
+
+
+SHOP = project_of(fields.SHOP_KEYS, fields.SHOP_DECISIONS, fields.SHOP_TASKS)
+DEVICES = project_of(fields.DEVICES_KEYS, fields.DEVICES_DECISIONS, fields.DEVICES_TASKS)
+OF_OTHER_FIELDS = [
+    *((SHOP, text, subject) for text, subject in fields.SHOP_CONTRADICTED),
+    *((SHOP, text, "") for text in (*fields.SHOP_HARMLESS, *fields.NOT_FOUND)),
+    *((DEVICES, text, subject) for text, subject in fields.DEVICES_CONTRADICTED),
+    *((DEVICES, text, "") for text in fields.DEVICES_HARMLESS),
+]
+
+
+@pytest.mark.parametrize(("known", "text", "subject"), OF_OTHER_FIELDS, ids=[row[1][:60] for row in OF_OTHER_FIELDS])
+def test_a_text_of_another_field_is_compared_with_its_ledger(known: Known, text: str, subject: str) -> None:
+    names = {
+        "decision": lambda each: f"decision {int(each.subject[:8])}",
+        "task": lambda each: f"{each.subject}.{each.field}",
+        "key": lambda each: each.subject,
+    }
+    assert ",".join(names[each.about](each) for each in contradictions(text, known)) == subject
 
 
 def test_each_thing_is_found_once_where_it_is_stated_first() -> None:

@@ -18,13 +18,20 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f-]{1,27})?(?![\w-])", re.I)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_STOP = frozenset("a an and are as at be by do for from in is it of on or our that the this to we will with".split())
+_STOP = frozenset(
+    """a an and are as at be by do for from in is it keep of on or our remain stay that the this to we will
+    with""".split()
+)
 _FORBIDS = re.compile(r"(?:\d+ )?(?:we )?(?:do not|don't|never|must not) ")
+_CONTRAST = re.compile(r",\s*(?:and\s+|but\s+)?(?:not|never)\b|\bnot\s*[:\"'`]", re.I)
+"""What is decided is set against something else: "on the server, not in workers"."""
 _FEWEST_WORDS = 3
 """A shorter decision is not recognised by its words."""
 _QUOTE = 200
 _MOST_PART = 0.7
 _NEARLY_ALL = 0.8
+_MOST_BESIDE = 2
+"""Words that a line may have besides those of a decision that it states in other words or order."""
 
 
 class Decisions:
@@ -35,17 +42,21 @@ class Decisions:
         self._known = {each.id: each for each in known}
         self._superseded: dict[str, list[tuple[str, KnownDecision]]] = {}
         self._standing: dict[str, list[tuple[str, KnownDecision]]] = {}
+        self._by_longest: dict[str, list[KnownDecision]] = {}
+        """By the longest term, so that a line is compared with few decisions."""
         for each in known:
             words = _words(each.text)
             table = self._superseded if each.successor else self._standing
             if len(words.split()) >= _FEWEST_WORDS and words not in _words(each.successor_text):
                 table.setdefault(words.split()[0], []).append((words, each))
+                if len(self._terms[each.id]) >= _FEWEST_WORDS:
+                    self._by_longest.setdefault(_longest(self._terms[each.id]), []).append(each)
 
     def in_line(self, line: Line) -> Iterator[Contradiction]:
         if NOT_NOW.search(line.text):
             return
         named = self._named(line.text)
-        for each in named or [*self._by_words(line.text), *self._forbidden(line.text)]:
+        for each in named or self._unnamed(line):
             if not named or self._is_wrong(each, named, line.text):
                 yield self._found(each, line)
 
@@ -78,6 +89,28 @@ class Decisions:
         for sought, each in self._standing.get(said.split(" ", 1)[0], ()):
             if f"{said} ".startswith(f"{sought} "):
                 yield each
+
+    def _unnamed(self, line: Line) -> list[KnownDecision]:
+        found = [*self._by_words(line.text), *self._forbidden(line.text)]
+        for clause in line.clauses:
+            found += self._in_other_order(clause)
+        return [*{each.id: each for each in found}.values()]
+
+    def _in_other_order(self, clause: str) -> Iterator[KnownDecision]:
+        """Decisions all of whose words the clause has, and hardly any other: a superseded one as if it counted, one
+        that counts with a "not". "Input is validated with pydantic" says "Validate input with pydantic"."""
+        terms = _content(clause)
+        for each in (each for term in terms for each in self._by_longest.get(term, ())):
+            own = self._terms[each.id]
+            if own <= terms and len(terms - own) <= _MOST_BESIDE and self._is_turned_round(each, clause):
+                yield each
+
+    def _is_turned_round(self, decision: KnownDecision, clause: str) -> bool:
+        own = self._terms[decision.id]
+        if not decision.successor:
+            return not _CONTRAST.search(clause) and _is_negated(clause, own, decision.text)
+        is_negated = bool(NEGATORS & set(_WORD.findall(clause.casefold())))
+        return not is_negated and not (_content(decision.successor_text) - own) & _content(clause)
 
     def _says_otherwise(self, decision: KnownDecision, text: str) -> bool:
         said = _ID.sub(" ", text)
@@ -115,6 +148,10 @@ def _words(text: str) -> str:
 
 def _content(text: str) -> frozenset[str]:
     return frozenset(terms_of(text)) - _STOP
+
+
+def _longest(terms: frozenset[str]) -> str:
+    return max(terms, key=lambda term: (len(term), term))
 
 
 def _is_negated(said: str, terms: frozenset[str], decided: str) -> bool:

@@ -26,12 +26,24 @@ _WORD = re.compile(r"[^\W_]+")
 _BEFORE = re.compile(r"[\w./\\@#$-]")
 _AFTER = re.compile(r"[\w/\\-]|\.\w|\(")
 _CLOSES = r"[\s*_`\"'”»)\]]*"
-_NOUN = r"(?:\s+(?:flag|setting|option|value|parameter)(?!\w))?"
+_NOUN = (
+    r"(?:\s+(?:flag|setting|option|value|parameter|framework|library|engine|backend|provider|tool|algorithm|"
+    r"implementation)(?!\w))?"
+)
 _SIGN = re.compile(rf"{_NOUN}{_CLOSES}(?::=|==?>?|[-–]>|[→⇒：＝]|:(?!/)){_CLOSES}")
 _IS = re.compile(
     rf"{_NOUN}{_CLOSES}(?:is|are|stays|remains|ist|bleibt|est|es|是|为|=)(?:\s+(?:set\s+to|now|still|fixed\s+at|auf|to))*\s+",
     re.I,
 )
+_GERMAN = re.compile(r"\b(?:ist|bleibt)\b", re.I)
+_KEPT_AT = re.compile(
+    rf"{_NOUN}{_CLOSES}(?:(?:is|are|was|were)\s+)?(?:now\s+|still\s+)?"
+    r"(?:(?:stays?|remains?|stayed|remained|kept|fixed|pinned)\s+(?:at|to)|(?:must|shall|has\s+to)\s+be\s+(?=[`\"'\d]))\s*",
+    re.I,
+)
+"""What follows can only be a value."""
+_DASH = re.compile(rf"{_CLOSES}(?<=[\s*_`])[—–]\s+")
+_STARTS_ITEM = re.compile(r"\W*\Z")
 _SET_TO = re.compile(rf"{_CLOSES}(?:set|fixed|changed|switched|moved)\s+to\s+", re.I)
 _TO = re.compile(r"[*_`\"'”»)\]]*\s+to\s+", re.I)
 _SET = re.compile(r"\b(?:set|sets|change|changed|switch|switched)\s+(?:the\s+|our\s+)?[*_`\"']*\Z", re.I)
@@ -156,7 +168,7 @@ def _stated(clause: str, start: int, end: int) -> Stated | None:
         return None
     if NEGATION.search(before) or CASE_BEFORE.match(before) or _IN_CALL.search(before):
         return None
-    found = _after(rest) or _around(before, rest)
+    found = _after(rest) or _behind_dash(before, rest) or _around(before, rest)
     return None if found and NOT_STATED.search(clause) else found
 
 
@@ -165,8 +177,19 @@ def _after(rest: str) -> Stated | None:
     if sign:
         has_quote = sign[0].endswith(("`", '"', "'"))
         return Stated(rest[sign.end() - has_quote :], is_plain=True)
+    kept = _KEPT_AT.match(rest)
+    if kept:
+        return Stated(rest[kept.end() :], is_plain=True)
     verb = _IS.match(rest) or _SET_TO.match(rest)
-    return Stated(rest[verb.end() :], is_plain=False) if verb else None
+    if verb is None:
+        return None
+    return Stated(rest[verb.end() :], is_plain=False, nouns_have_capitals=bool(_GERMAN.search(verb[0])))
+
+
+def _behind_dash(before: str, rest: str) -> Stated | None:
+    """The key begins the item and a long dash follows; a sentence may follow it as well as a value."""
+    dash = _DASH.match(rest) if _STARTS_ITEM.match(before) else None
+    return Stated(rest[dash.end() :], is_plain=False) if dash else None
 
 
 def _around(before: str, rest: str) -> Stated | None:

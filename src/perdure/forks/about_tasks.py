@@ -24,6 +24,10 @@ _STATUS = re.compile(
     rf"[\s*_`]*(?:status\s*[:=]\s*)?({_NAMES})(?=[\s*_`]*(?:\Z|[,.;)|(]|\b(?:and|now|because|since)\b))",
     re.I,
 )
+_STATUS_ALONE = re.compile(
+    rf"[\s*_`]*[(\[](?:status\s*[:=]\s*)?(?:(?:is|now|still|currently|already)\s+)*({_NAMES})\s*[,;)\]]", re.I
+)
+"""In brackets behind the task's id."""
 _PRIORITY = re.compile(r"\bpriority\s*[:=]?\s*P?([0-4])\b|\(P([0-4])\)", re.I)
 _ASSIGNEE = re.compile(r"\b(?:assignee\s*[:=]|assigned\s+to)\s*[`\"'@]*([\w.@-]+)", re.I)
 _CHECKED = re.compile(r"\s*[-*+]\s+\[[xX]\]\s+[`*_]*\Z")
@@ -72,7 +76,7 @@ class Tasks:
 
 
 def _stated(clause: str, start: int, end: int, *, alone: bool) -> Iterator[tuple[str, str]]:
-    status = _STATUS.match(clause, end)
+    status = _STATUS_ALONE.match(clause, end) or _STATUS.match(clause, end)
     if status:
         yield "status", status[1]
     elif _CHECKED.match(clause[:start]):

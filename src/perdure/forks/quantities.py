@@ -14,6 +14,10 @@ _NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,9})?"
 _QUANTITY = re.compile(rf"({_NUMBER})\s*([a-zµ%]+)(?![\w-])", re.I)
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)(?![\w:])")
 _BARE = re.compile(_NUMBER)
+_RATE = re.compile(
+    rf"({_NUMBER})\s*(?:([a-z]+)(?:\s+[a-z]+)?)?\s*(?:/\s*|\b(?:per|an?|each|every)\s+)([a-z]+)(?![\w-])", re.I
+)
+"""So many of something in a unit of time; the thing may be left out, or be an amount: 100/min, 10 MB per second."""
 _BETWEEN_GROUPS = re.compile(r"(?<=\d)_(?=\d)|(?<=\d)[,'’ \u00a0\u202f](?=\d{3}(?!\d))")
 _SCIENTIFIC = re.compile(r"(?<![\w.])[+-]?\d{1,15}(?:\.\d{1,9})?e[+-]?\d(?![\w.])", re.I)
 _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,3})?)k(?![\w-])", re.I)
@@ -47,8 +51,31 @@ _BYTES: dict[str, tuple[float, ...]] = {
     "gib": (2**30,),
 }
 """Many write MB and mean MiB."""
+_HERTZ: dict[str, tuple[float, ...]] = {"hz hertz": (1,), "khz": (10**3,), "mhz": (10**6,), "ghz": (10**9,)}
+_METRES: dict[str, tuple[float, ...]] = {
+    "mm": (0.001,),
+    "cm": (0.01,),
+    "metre metres meter meters": (1,),
+    "km": (1000,),
+}
+_GRAMS: dict[str, tuple[float, ...]] = {"mg": (0.001,), "g gram grams": (1,), "kg": (1000,)}
+_VOLTS: dict[str, tuple[float, ...]] = {"mv": (0.001,), "v volt volts": (1,), "kv": (1000,)}
+_WATTS: dict[str, tuple[float, ...]] = {"mw": (0.001, 10**6), "w watt watts": (1,), "kw": (1000,)}
 _SHARES: dict[str, tuple[float, ...]] = {"% percent": (1,)}
-_DIMENSIONS: dict[str, dict[str, tuple[float, ...]]] = {"time": _SECONDS, "size": _BYTES, "share": _SHARES}
+_RATES: dict[str, tuple[float, ...]] = {"rps qps tps": (1,), "rpm": (1 / 60,), "rph": (1 / 3600,), "rpd": (1 / 86400,)}
+"""A second."""
+_DIMENSIONS: dict[str, dict[str, tuple[float, ...]]] = {
+    "time": _SECONDS,
+    "size": _BYTES,
+    "share": _SHARES,
+    "rate": _RATES,
+    "size rate": {"bps": (1 / 8,)},
+    "frequency": _HERTZ,
+    "length": _METRES,
+    "weight": _GRAMS,
+    "voltage": _VOLTS,
+    "power": _WATTS,
+}
 _UNITS = {
     unit: (dimension, factors)
     for dimension, table in _DIMENSIONS.items()
@@ -61,7 +88,7 @@ _UNITS = {
 class Quantity:
     dimension: str
     amounts: frozenset[float]
-    """What it may mean, in seconds, bytes or percent."""
+    """What it may mean, in the base unit of its dimension: seconds, bytes, percent, so many a second, …"""
 
 
 def in_digits(text: str) -> str:
@@ -83,9 +110,24 @@ def quantity(text: str) -> Quantity | None:
     clock = _CLOCK.match(plain)
     if clock:
         return Quantity("time", frozenset({float(int(clock[1]) * 3600 + int(clock[2]) * 60 + int(clock[3]))}))
+    rate = _rate(plain)
+    if rate:
+        return rate
     found = _QUANTITY.match(plain)
     unit = _UNITS.get(found[2].casefold()) if found else None
     return Quantity(unit[0], _amounts(found[1], unit[1])) if found and unit else None
+
+
+def _rate(plain: str) -> Quantity | None:
+    found = _RATE.match(plain)
+    each = _UNITS.get(found[3].casefold()) if found else None
+    if found is None or each is None or each[0] != "time":
+        return None
+    counted, factors = _UNITS.get((found[2] or "").casefold(), ("", (1.0,)))
+    if counted == "time":  # 30 minutes a day
+        return None
+    amounts = (factor / seconds for factor in factors for seconds in each[1])
+    return Quantity("size rate" if counted == "size" else "rate", _amounts(found[1], amounts))
 
 
 def same_quantity(given: str, ledger: str) -> bool | None:
@@ -106,4 +148,4 @@ def same_quantity(given: str, ledger: str) -> bool | None:
 
 
 def _amounts(number: str, factors: Iterable[float]) -> frozenset[float]:
-    return frozenset(round(float(number) * factor, 6) for factor in factors)
+    return frozenset(round(float(number) * factor, 9) for factor in factors)

@@ -4,6 +4,7 @@ case. Only what cannot be meant as the same is a contradiction."""
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from perdure.forks.quantities import in_digits, same_quantity
 from perdure.forks.vocabulary import (
@@ -14,6 +15,8 @@ from perdure.forks.vocabulary import (
     NO_VALUE,
     NO_VALUE_ALONE,
     NONE,
+    NOT_COUNTED,
+    OBJECT,
     SUFFIXES,
     WORK,
     WORK_LEFT,
@@ -25,7 +28,8 @@ from perdure.model.value import value
 _QUOTED = re.compile(r"[\s*]*(?:`([^`]+)`|\"([^\"]+)\"|'([^']+)'|“([^”]+)”|«\s*([^»]+?)\s*»|「([^」]+)」)")
 _END = re.compile(
     r",(?=\s|\Z)|[，、]|\s[(\[（]|（|\s[—–#|-]\s|\s//|"
-    r"\s(?:because|since|so that|for|as|but|and|which|with|via|using|on|weil|car|porque)\s"
+    r"\s(?:because|since|so that|for|as|but|and|which|with|via|using|on|in\s+(?:all|every|each|any|both)|weil|car|"
+    r"porque)\s"
 )
 _EDGES = " \t*_`\"'.。,:|“”«»「」)]}"
 _WORDS = re.compile(r"[^\s,;()]+")
@@ -37,8 +41,14 @@ _SOURCE = re.compile(
     r".*\w\(|[\w./-]+\.(?:py|js|jsx|ts|tsx|go|rs|java|kt|rb|php|c|h|cc|cpp|cs|md|sql|sh|toml|ya?ml|json)\b", re.I
 )
 """A call, or the name of a source file."""
-_NAME = re.compile(r"(?=.{4})[A-Z][\w-]*(?:(?<=[a-z])[A-Z]|(?<=[A-Z])[a-z])[\w-]*\Z")
+_NAME = re.compile(r"(?=.{4})[A-Za-z][\w-]*(?:(?<=[a-z])[A-Z]|(?<=[A-Z]{2})[a-z])[\w-]*\Z")
 """A word that is written like no other: MySQL, PostgreSQL, DynamoDB."""
+_PROPER_NAME = re.compile(r"[A-Z][a-z]{2}[\w-]*(?:\.\w+)?\Z")
+"""A word with a capital, which inside an English sentence is a name: Kafka, Node.js."""
+_IDENTIFIER = re.compile(r"(?=[A-Za-z])(?=[^\d]*\d)[\w.+:/-]+\Z")
+"""A word with a digit in it: us-east-1, sha256, UUIDv7."""
+_CAPITALS = re.compile(r"[A-Z][A-Z\d-]+\Z")
+_SEPARATORS = re.compile(r"(?<=[^\W_])[\s_-]+(?=[^\W_])")
 _LONGEST = 200
 
 
@@ -50,6 +60,8 @@ class Stated:
     """Up to the end of the clause."""
     is_plain: bool
     """It stands after `:` or `=`, in a cell or in JSON, so that a few words are a value too."""
+    nouns_have_capitals: bool = False
+    """As in German, where a capital makes no name."""
 
     @property
     def quoted(self) -> str:
@@ -68,7 +80,7 @@ def contradicts(stated: Stated, ledger: str, others: tuple[str, ...]) -> bool:
         return _plain(Stated(_NOT.sub("", stated.text, count=1), is_plain=False).value) == _plain(ledger)
     if not _can_be_value(given, ledger) or is_same(given, ledger) or _is_named(stated.text, ledger):
         return False
-    if any(_begins_with(given, other) for other in others):
+    if any(_begins_with(given, other) and not _is_done(given, other) for other in others):
         return True
     if not stated.quoted and not _is_switch(given) and _tells_no_value(given):
         return False
@@ -88,11 +100,32 @@ def _is_of_its_kind(stated: Stated, ledger: str) -> bool:
     if _is_switch(ledger):
         return _is_switch(given)
     if _is_number(ledger):
-        return bool(_NUMBER.match(given))
-    if stated.quoted or _NAME.match(given) or same_quantity(given, ledger) is False:
+        number = _NUMBER.match(in_digits(given))
+        return bool(number) and not _counts_something_else(in_digits(given)[number.end() :] if number else "")
+    if stated.quoted or _is_name(stated, ledger) or same_quantity(given, ledger) is False:
         return True
     most = max(3, len(_WORDS.findall(ledger)) + 1)
     return stated.is_plain and len(_WORDS.findall(given)) <= most
+
+
+def _is_name(stated: Stated, ledger: str) -> bool:
+    """Whether it is one word that is written as no ordinary word is."""
+    given = stated.value
+    if _CAPITALS.match(given):
+        return _CAPITALS.match(ledger.strip()) is not None
+    if _PROPER_NAME.match(given) and not stated.nouns_have_capitals:
+        return True
+    return bool(_NAME.match(given) or _IDENTIFIER.match(given))
+
+
+def _is_done(given: str, verb: str) -> bool:
+    """Whether it is a verb with its object, and no value that has the verb's name."""
+    following = _WORDS.findall(given.casefold())[len(_WORDS.findall(verb)) :]
+    return bool(following) and following[0] in OBJECT
+
+
+def _counts_something_else(after_number: str) -> bool:
+    return (_WORDS.findall(after_number.casefold()) or [""])[0] in NOT_COUNTED
 
 
 def _tells_no_value(given: str) -> bool:
@@ -104,7 +137,7 @@ def _tells_no_value(given: str) -> bool:
 
 def is_same(given: str, ledger: str) -> bool:
     """Whether the two say the same, or one says less of the same."""
-    if _plain(given) == _plain(ledger):
+    if _plain(given) == _plain(ledger) or _begins_as_told(given, ledger.strip()):
         return True
     if _is_switch(given) and _is_switch(ledger):
         return (given.casefold() in YES) == (ledger.strip().casefold() in YES)
@@ -116,6 +149,11 @@ def is_same(given: str, ledger: str) -> bool:
     if same is not None:
         return same
     return _begins_with(given, ledger) or _begins_with(ledger, given) or _is_part(given, ledger)
+
+
+def _begins_as_told(given: str, ledger: str) -> bool:
+    """A value that ends with a separator is the beginning of values: `INV-` and INV-2025."""
+    return ledger.endswith(("-", "_", "/", ":", ".")) and given.casefold().startswith(ledger.casefold())
 
 
 def _is_number(text: str) -> bool:
@@ -135,7 +173,8 @@ def _is_part(given: str, ledger: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return plain_value(text).casefold()
+    """Texts write a name with spaces or hyphens as they like: Apache-2.0, Apache 2.0."""
+    return _SEPARATORS.sub(" ", normalize("NFKC", plain_value(text)).casefold())
 
 
 def _is_switch(text: str) -> bool:
@@ -143,7 +182,7 @@ def _is_switch(text: str) -> bool:
 
 
 def _begins_with(text: str, start: str) -> bool:
-    words, first = _WORDS.findall(text.casefold()), _WORDS.findall(start.casefold())
+    words, first = _WORDS.findall(_plain(text)), _WORDS.findall(_plain(start))
     return bool(first) and len(words) >= len(first) and all(map(_is_same_word, words, first))
 
 

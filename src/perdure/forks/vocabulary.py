@@ -43,8 +43,12 @@ NOT_STATED = re.compile(
 )
 """What others say, what is wrong, what a test does, and what holds only somewhere."""
 
-CASE_BEFORE = re.compile(r"\A\W*(?:edge\s+case|error\s+case|test|scenario|example)s?(?:\s+\w+)?\s*:", re.I)
-"""A clause that begins so describes a case."""
+CASE_BEFORE = re.compile(
+    r"\A\W*(?:E\s{2,})?(?:(?:edge\s+case|error\s+case|test|scenario|example)s?(?:\s+\w+)?|"
+    r"(?:[\w.]*(?:error|exception|warning)|fatal|panic|failure|got|seen)(?:\s*[\[(][^\])]*[\])])?)\s*:",
+    re.I,
+)
+"""A clause that begins so describes a case, or is the message of an error."""
 
 ASIDE = re.compile(
     r"\A\W*options\W*\Z|\b(?:we\s+tried|went\s+wrong|alternatives?|considered|rejected|discarded|dropped|abandoned|superseded|replaced|obsolete|outdated|proposals?|"
@@ -69,7 +73,8 @@ NO_VALUE_ALONE = frozenset(
     """done fixed wip ok works working important critical required needed settled added updated removed implemented
     refactored created migrated improved verified tested configurable connected reconnecting running failing passing
     started stopped ready available unavailable unreachable initialised initialized stable flaky slow fast
-    waiting blocked merged deployed reviewed""".split()
+    waiting blocked merged deployed reviewed idle busy empty full down up online offline dead alive healthy unhealthy
+    locked unlocked stuck gone noisy overloaded exhausted green red""".split()
 )
 """Single words that tell about a key and state no value of it."""
 
@@ -78,6 +83,10 @@ WORK = frozenset(
     migrated investigate improve improved check verify verified rename renamed extend extended drop run rerun""".split()
 )
 """How a text begins, of several words, that tells what is done about a key."""
+OBJECT = frozenset("the a an all this that these those its our every each old some any it them".split())
+"""What follows a word that is done to something: in "journal: delete the old file", `delete` is no value."""
+NOT_COUNTED = frozenset("is are was were has have had of out or more fewer less others other".split())
+"""What follows a number that counts something else: "retries: 3 of them failed"."""
 DONE_TO_IT = re.compile(r"\w+ed\s+(?:in|into|by|to|from|behind|at|out|the|a|an|this|our|its|all)\b", re.I)
 """How a text begins that tells what was done to a key's subject: "wrapped in a class", "fixed the test"."""
 WORK_LEFT = frozenset("pending done missing failing passing complete completed broken unfinished".split())
