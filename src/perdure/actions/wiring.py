@@ -96,6 +96,7 @@ class Desk:
         self._is_agent: bool | None = None
         self._key: bytes | None = None
         self._own: Own | None = None
+        self._own_ledger: str | None = None
         self._wrote = False
         self._backed_up_at = resolved.request.elapsed()
 
@@ -155,7 +156,9 @@ class Desk:
     def other_ledger(self, place: Event | Ref) -> str | None:
         """The ledger of another machine that an event came from; None if it was written here. Whatever its actor says,
         `user` there is not the person here."""
-        if place.ledger_id == self.ledger.head().ledger_id:
+        if self._own_ledger is None:
+            self._own_ledger = self.ledger.head().ledger_id
+        if place.ledger_id == self._own_ledger:
             return None
         return None if place.seq <= self._own_chains().get(place.ledger_id, 0) else place.ledger_id
 
@@ -189,7 +192,7 @@ class Desk:
 
     def began_chain(self) -> None:
         """Called after the ledger began a new chain."""
-        self._own = None
+        self._own = self._own_ledger = None
         self.wrote()
 
     def now(self) -> Moment:

@@ -137,7 +137,7 @@ def _tells_no_value(given: str) -> bool:
 
 def is_same(given: str, ledger: str) -> bool:
     """Whether the two say the same, or one says less of the same."""
-    if _plain(given) == _plain(ledger) or _begins_as_told(given, ledger.strip()):
+    if _is_same_text(given, ledger):
         return True
     if _is_switch(given) and _is_switch(ledger):
         return (given.casefold() in YES) == (ledger.strip().casefold() in YES)
@@ -151,9 +151,11 @@ def is_same(given: str, ledger: str) -> bool:
     return _begins_with(given, ledger) or _begins_with(ledger, given) or _is_part(given, ledger)
 
 
-def _begins_as_told(given: str, ledger: str) -> bool:
+def _is_same_text(given: str, ledger: str) -> bool:
     """A value that ends with a separator is the beginning of values: `INV-` and INV-2025."""
-    return ledger.endswith(("-", "_", "/", ":", ".")) and given.casefold().startswith(ledger.casefold())
+    start = ledger.strip().casefold()
+    is_beginning = start.endswith(("-", "_", "/", ":", ".")) and given.casefold().startswith(start)
+    return is_beginning or _plain(given) == _plain(ledger)
 
 
 def _is_number(text: str) -> bool:

@@ -57,6 +57,8 @@ class FullText:
         self._db = db
         self._name = "seen" if seen else "words"
         self._entered_table = _PROGRESS[self._name]
+        self._counted: dict[str, int] = {}
+        """What was counted for this query, which asks twice and needs it once more to choose."""
         self.kinds = _KINDS[self._name]
 
     def _sql(self, statement: str) -> str:
@@ -188,9 +190,13 @@ class FullText:
         """In how many texts each root stands; beyond `COMMON` nobody counts."""
         return {each: self._count(terms) if self.exists() else 0 for each, terms in forms.items()}
 
-    def _count(self, terms: Sequence[str]) -> int:
-        found: int = self._db.execute(self._sql(_COUNT), (_any(terms), COMMON)).fetchone()[0]
-        return found
+    def _count(self, terms: Iterable[str]) -> int:
+        return self._counted_once(_any(terms))
+
+    def _counted_once(self, match: str) -> int:
+        if match not in self._counted:
+            self._counted[match] = self._db.execute(self._sql(_COUNT), (match, COMMON)).fetchone()[0]
+        return self._counted[match]
 
     def candidates(self, forms: Mapping[str, Sequence[str]], weights: Mapping[str, float], limit: int) -> set[int]:
         """Rows that may hold the closest texts: those whose words weigh most, of the words that are not common; the
@@ -201,7 +207,8 @@ class FullText:
             return set()
         rarest_first = sorted(weights, key=lambda each: -weights[each])
         matches = {each: f"({_any(forms[each])})" for each in rarest_first}
-        rows = set(self._heaviest(matches, weights, _ALTERNATIVES * limit))
+        rare = [each for each in rarest_first if self._count(forms[each]) < COMMON]
+        rows = set(self._heaviest({each: matches[each] for each in rare}, weights, _ALTERNATIVES * limit))
         several = len(rarest_first)
         for some in sorted({several, (several + 1) // 2, min(2, several)}, reverse=True):
             rows.update(self._rows(_NEWEST, " AND ".join(matches[each] for each in rarest_first[:some]), limit))
@@ -212,14 +219,13 @@ class FullText:
     def _heaviest(self, matches: Mapping[str, str], weights: Mapping[str, float], limit: int) -> list[int]:
         score: dict[int, float] = {}
         for each, match in matches.items():
-            having = list(self._rows(_NEWEST, match, COMMON))
-            if len(having) < COMMON:
-                for row in having:
-                    score[row] = score.get(row, 0.0) + weights[each]
+            weight = weights[each]
+            for row in self._rows(_NEWEST, match, COMMON):
+                score[row] = score.get(row, 0.0) + weight
         return nlargest(limit, score, key=lambda row: (score[row], row))
 
-    def _rows(self, statement: str, match: str, limit: int) -> Iterable[int]:
-        return (row for (row,) in self._db.execute(self._sql(statement), (match, limit)))
+    def _rows(self, statement: str, match: str, limit: int) -> list[int]:
+        return [row for (row,) in self._db.execute(self._sql(statement), (match, limit)).fetchall()]
 
 
 def _any(terms: Iterable[str]) -> str:
