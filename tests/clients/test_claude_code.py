@@ -528,14 +528,19 @@ def test_a_fork_is_an_instance_of_its_own_with_its_parents_lineage(prepared: Pre
 def in_a_terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     with stage_for_several(PINNED, tmp_path_factory) as (stage, environment):
         guarded = Guarded(stage, environment)
-        model = stage.script([say("one", input_tokens=900_000), say("two"), say("three")])
+        model = stage.script(
+            [say("zero", input_tokens=30_000), say("one", input_tokens=900_000), say("two"), say("three")]
+        )
         with stage.terminal() as terminal:
             terminal.wait_for("shop · no transaction")
             terminal.enter("first words")
-            terminal.wait_for("90 % CRITICAL")
+            terminal.wait_for("3 % VERBOSE")
+            terminal.wait_until(lambda: len(guarded.events("delta.synced")) == 1)
             terminal.enter("second words")
-            assert model.wait_until(lambda m: len(m.turns) == 2)
-            terminal.wait_until(lambda: len(guarded.events("prompt.given")) == 2)
+            terminal.wait_for("90 % CRITICAL")
+            terminal.enter("third words")
+            assert model.wait_until(lambda m: len(m.turns) == 3)
+            terminal.wait_until(lambda: len(guarded.events("prompt.given")) == 3)
             terminal.wait_for("two")
             terminal.enter("/clear")
             terminal.wait_until(lambda: len(guarded.events("session.started")) == 2)
@@ -545,9 +550,19 @@ def in_a_terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]
 
 
 def test_the_status_line_stands_in_the_terminal_and_a_hook_then_knows_the_context_use(in_a_terminal: Session) -> None:
-    assert "90 % of the context is used" in in_a_terminal.model.turns[1].text
+    assert "90 % of the context is used" in in_a_terminal.model.turns[2].text
     percents = [event["payload"].get("context_percent") for event in in_a_terminal.guarded.events("prompt.given")]
-    assert percents == [None, 90]
+    assert percents == [None, 3, 90]
+
+
+def test_after_so_many_tokens_what_was_written_is_synced_and_the_model_reminded_once(in_a_terminal: Session) -> None:
+    guarded, model = in_a_terminal.guarded, in_a_terminal.model
+    synced = [event["payload"] for event in guarded.events("delta.synced")]
+    assert [(each["tokens"], each["context_tokens"]) for each in synced[:2]] == [(30_000, 30_000), (870_000, 900_000)]
+    assert "the context holds 30,000 tokens" in model.turns[1].text
+    assert model.turns[2].text.count("Write down now what only you know") == 1, "only where it stood before"
+    (reminded,) = guarded.events("synthesis.reminded")
+    assert reminded["payload"]["tokens"] == 30_000
 
 
 def test_clear_begins_a_session_of_the_same_lineage(in_a_terminal: Session) -> None:
