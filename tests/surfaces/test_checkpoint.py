@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import stat
 import subprocess
@@ -391,6 +392,21 @@ def test_git_that_fails_hangs_or_dies_is_an_error_and_no_pass(shop: Cli, tmp_pat
     found = checkpoint(shop, 1, "--full", PERDURE_CHECKPOINT_MODE="strict", **env)
     assert (statuses(found)[1], found["outcome"]) == ("ERROR", "refused")
     assert ratio(shop) == (1, 1), "the window goes on"
+
+
+@pytest.mark.parametrize("question", ["diff-tree", "ls-files"])
+@pytest.mark.parametrize("script", ["exit 128", "kill -9 $$"])
+def test_git_that_cannot_tell_renames_is_an_error_and_no_missing_file(
+    shop: Cli, tmp_path: Path, question: str, script: str
+) -> None:
+    claim(shop, "true")
+    os.unlink(shop.cwd / "cart.py")
+    real = shutil.which("git", path=shop.environment["PATH"])
+    env = with_git(shop, tmp_path, f'case " $* " in *" {question} "*) {script};; esac\nexec {real} "$@"')
+    found = checkpoint(shop, 3, **env)
+    assert (statuses(found)[1], found["outcome"]) == ("ERROR", "undecided")
+    assert "renamed" in step(found, 1)["advice"]
+    assert statuses(checkpoint(shop, 1))[1] == "FAIL", "with git: it is gone"
 
 
 def test_a_broken_repository_is_an_error_and_no_pass(shop: Cli) -> None:

@@ -32,6 +32,7 @@ from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.actions.writers import OWN, Writers
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.grounding.absence import Absent
+from perdure.grounding.outcome import Outcome
 from perdure.model import payload as p
 from perdure.model.checkpoint import (
     COMPACT,
@@ -233,6 +234,7 @@ class _Look:
         self._checked: list[CheckedClaim] = []
         self._decided: list[Event] | None = None
         self._git_answers: bool | None = None
+        self._unheard = repository.Unheard.count
         self._steps: dict[int, Callable[[], _Found]] = {
             1: self._ratio,
             2: self._absences,
@@ -273,6 +275,8 @@ class _Look:
         self._require_git()
         found, self._checked = claims.check_lineage(self.desk, self.window, self.tree)
         self._require_readable(self._checked)
+        if any(each.outcome == Outcome.MISSING for each in self._checked):
+            self._require_renames()
         self.grounding = found
         return _Found(found.ratio.passes, ratio_words(found.ratio), self._how_to_ground(found))
 
@@ -307,6 +311,19 @@ class _Look:
                 "git_failed",
                 "git does not answer in this repository.",
                 hint=f"Run git status in {self.tree.folder} and mend what it says.",
+            )
+
+    def _require_renames(self) -> None:
+        """Before a file counts as gone, git must have been able to say what it was renamed to."""
+        commit = self.tree.commit
+        asked: list[tuple[str, ...]] = [("diff-tree", "-r", "--no-ext-diff", commit, commit)] if commit else []
+        asked += [("ls-files", "-z", "--others", "--exclude-standard")] if commit else []
+        heard = all(repository.answer(self.tree.folder, *each, seconds=GIT_PATIENCE) is not None for each in asked)
+        if not heard or repository.Unheard.count > self._unheard:
+            raise Trouble(
+                "git_failed",
+                "git could not say what the files were renamed to that are gone.",
+                hint=f"Run git diff --stat HEAD in {self.tree.folder} and mend what it says.",
             )
 
     def _require_readable(self, found: Sequence[CheckedClaim]) -> None:

@@ -231,6 +231,12 @@ def git(folder: str, *arguments: str, seconds: float = 60) -> str:
     return answer(folder, *arguments, seconds=seconds) or ""
 
 
+class Unheard:
+    """How often in this process git could not be started, took too long or was killed: then "no answer" is no "no"."""
+
+    count = 0
+
+
 def answer(folder: str, *arguments: str, seconds: float = 60, given: str = "") -> str | None:
     """What git prints; None if it fails. It runs no program that the repository's settings name. `given` is what it
     reads from its standard input."""
@@ -249,5 +255,7 @@ def answer(folder: str, *arguments: str, seconds: float = 60, given: str = "") -
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
+        Unheard.count += 1
         return None
+    Unheard.count += done.returncode < 0
     return done.stdout if done.returncode == 0 else None
