@@ -150,22 +150,21 @@ def subcommands(
     parser: argparse.ArgumentParser, verbs: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]]
 ) -> None:
     """Each verb shows those of the command's examples that are about it."""
-    from perdure.surfaces.cli.parser import CommandParser, Help
+    from perdure.surfaces.cli.parser import Help, VerbParser
 
-    chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=CommandParser)
+    chosen = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=VerbParser)
     examples = (parser.epilog or "").splitlines()
     for verb, (about, flags) in verbs.items():
         own = [line for line in examples if line.split()[2:3] == [verb]]
-        below = chosen.add_parser(
+        chosen.add_parser(
             verb,
+            flags=flags,
             help=about,
             description=about.capitalize() + ".",
             epilog="\n".join(["examples:", *own]) if own else None,
             allow_abbrev=False,
             formatter_class=Help,
         )
-        flags(below)
-        common(below)
 
 
 # -- JSON on standard input ----------------------------------------------------------------------------------------

@@ -7,11 +7,12 @@ import argparse
 
 from perdure.errors import BadInput
 from perdure.model.ids import shown
-from perdure.surfaces.cli.command import PLACE_FLAGS
+from perdure.surfaces.cli.command import PLACE_FLAGS, common
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from collections.abc import Callable
+    from typing import Any, NoReturn
 
     from perdure.surfaces.cli.command import Arguments, Command
 
@@ -40,6 +41,24 @@ class CommandParser(argparse.ArgumentParser):
         near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
         hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help lists the flags."
         raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
+
+
+class VerbParser(CommandParser):
+    """The parser of one verb, made when something is asked of it: a command line names one verb of up to twelve, and
+    to make the parsers of the others took four times as long as all the rest."""
+
+    def __init__(self, *, flags: Callable[[argparse.ArgumentParser], None], **given: Any) -> None:
+        self._not_made_yet = (flags, given)
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there: before the parser is made, any of its fields."""
+        if "_not_made_yet" not in self.__dict__:
+            raise AttributeError(name)
+        flags, given = self.__dict__.pop("_not_made_yet")
+        super().__init__(**given)
+        flags(self)
+        common(self)
+        return getattr(self, name)
 
 
 def _flags_first(parser: argparse.ArgumentParser, words: list[str]) -> list[str]:
