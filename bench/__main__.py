@@ -28,6 +28,7 @@ def main() -> int:
             *shown(scale.by_what_is_concerned(folder)),
             *shown(processes.against_interpreter(folder)),
             *shown(hook.processes(folder)),
+            *shown(hook.shells(folder)),
             *shown(hook.in_the_client(folder)),
             *shown(turns.stop_hook(folder)),
             *shown(turns.by_calls(folder)),

@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -28,9 +28,11 @@ from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import open_desk
 from perdure.clients import claude_code
+from perdure.install import shell_program
 from perdure.install.claude_code import EVENTS, groups
 from perdure.install.program import Program
 from perdure.model.value import replace
+from perdure.place.home import shell_program_path
 from perdure.place.resolve import Explicit
 from perdure.place.surroundings import StatedClient
 from perdure.rehearsal.claude_code import RehearsedClient
@@ -145,6 +147,48 @@ def _empirica(folder: str) -> list[str] | None:
         print("Empirica's gate could not be run here: left out", flush=True)
         return None
     return [python, found[0]]
+
+
+# -- the client's shells ---------------------------------------------------------------------------------------------
+
+
+def shells(folder: str) -> list[Row]:
+    """What the program through which the client starts its shells adds to one, in the same turns: where the command
+    runs read-only, and while a transaction is open."""
+    request = _bound_project(os.path.join(folder, "shells"))
+    text = f"true && eval 'true' < /dev/null && pwd -P >| {folder}/claude-1-cwd"
+    bound, path = _in_its_shell(request, SESSION)
+    closed, other = _in_its_shell(new_project(os.path.join(folder, "shells-closed")), "another")
+    contenders: dict[str, Callable[[], float]] = {
+        "alone": partial(_process, ["/bin/bash", "-c", text], b"", bound),
+        "read-only": partial(_process, [other, text], b"", closed),
+        "a transaction open": partial(_process, [path, text], b"", bound),
+    }
+    figures = in_turns(contenders, ROUNDS)
+    return [_added_to_a_shell(name, figures) for name in contenders if name != "alone"]
+
+
+def _in_its_shell(request: Request, session: str) -> tuple[Request, str]:
+    """The environment of the client's shells, and the installed program."""
+    path = Path(shell_program_path(request.environment["PERDURE_HOME"], claude_code.NAME))
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(shell_program.text(Program.find(request.environment), claude_code))
+    path.chmod(shell_program.MODE)
+    given = {"SHELL": "/bin/bash", "AI_AGENT": "claude-code_agent", "CLAUDE_PID": str(os.getpid())}
+    environment = {**request.environment, **given, "CLAUDE_CODE_SESSION_ID": session}
+    return replace(request, environment=environment), str(path)
+
+
+def _added_to_a_shell(name: str, figures: dict[str, list[float]]) -> Row:
+    ours, alone = (statistics.median(figures[each]) * 1000 for each in (name, "alone"))
+    return Row(
+        what=f"added to a shell of the client's: {name}",
+        ours=f"{ours - alone:+.1f} ms",
+        baseline=f"{alone:.1f} ms",
+        ratio=ours / alone,
+        bar="≤ 15 ms",
+        passes=ours - alone <= 15.0,
+    )
 
 
 # -- in the client -------------------------------------------------------------------------------------------------

@@ -16,47 +16,52 @@ from perdure.clients import settings_files
 from perdure.errors import NotConfined
 from perdure.jail.confine import confine, replace_process, running_kernel
 from perdure.jail.plan import plan_for
+from perdure.jail.remembered import MARK, folders_in
 from perdure.jail.scratch import parts
+from perdure.jail.streams import output_files
 from perdure.place import repository
 from perdure.place.given_environment import given_environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from perdure.actions.gating import Gate
     from perdure.jail.scratch import Parts
 
-_OUTPUTS = (0, 1, 2)
-_WRITES = os.O_WRONLY | os.O_RDWR
 NOT_FOUND, NOT_RUNNABLE = 127, 126
-MARK = b"PERDURE_READONLY"
-"""Set for whatever runs in the jail."""
 
 
 def run(gate: Gate, words: Sequence[str], *, network: bool = False, files: tuple[str, ...] = ()) -> NoReturn:
     """`files` may be written to, besides scratch."""
     environment = given_environment()
     environment[MARK] = b"1"
-    given = writable_parts(gate)
-    folders = list(given.given)
-    own = _own_folder(given, os.path.realpath(os.fsdecode(environment.get(b"TMPDIR", b"")) or "/tmp"))
+    folders, own = given_folders(gate, os.fsdecode(environment.get(b"TMPDIR", b"")))
     if own:
-        folders.append(own)
         environment[b"TMPDIR"] = os.fsencode(own)
     if sys.platform == "darwin":
-        replace_process(_in_seatbelt(words, tuple(folders), files, network=network), environment)
-    plan = plan_for(running_kernel(), folders=tuple(folders), files=(*files, *_output_files()), network=network)
+        replace_process(_in_seatbelt(words, folders, files, network=network), environment)
+    plan = plan_for(running_kernel(), folders=folders, files=(*files, *output_files()), network=network)
     confine(plan)
     replace_process(words, environment)
 
 
-def writable_parts(gate: Gate) -> Parts:
+def given_folders(
+    gate: Gate, temporary: str, *, entries: Callable[[str], list[str]] = folders_in
+) -> tuple[tuple[str, ...], str]:
+    """The folders that a jailed command may write to, and the one that its TMPDIR must name; empty if it keeps its own,
+    which is `temporary`. `entries` lists the folders in a folder."""
+    given = writable_parts(gate, entries=entries)
+    own = _own_folder(given, os.path.realpath(temporary or "/tmp"))
+    return (*given.given, *([own] if own else [])), own
+
+
+def writable_parts(gate: Gate, *, entries: Callable[[str], list[str]] = folders_in) -> Parts:
     """Of the gate's scratch folders, those that hold nothing to protect, and the parts of the others."""
     inner, outer = _protected(gate)
     scratch = [folder for folder in gate.world.scratch if not any(_is_below(folder, path) for path in inner)]
-    return parts(scratch, protected=[*inner, *outer], entries=_folders_in)
+    return parts(scratch, protected=[*inner, *outer], entries=entries)
 
 
 def _protected(gate: Gate) -> tuple[list[str], list[str]]:
@@ -82,14 +87,6 @@ def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _folders_in(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-    except OSError:
-        return []
-
-
 def _own_folder(given: Parts, usual: str) -> str:
     """A folder of this user for new temporary files, where the usual one cannot be given whole; empty if it can, or if
     somebody else made something of that name."""
@@ -102,22 +99,6 @@ def _own_folder(given: Parts, usual: str) -> str:
     except OSError:
         return ""
     return path if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() else ""
-
-
-def _output_files() -> tuple[str, ...]:
-    """The files behind our standard streams that are open to write: `/dev/stdout` opens them again."""
-    from fcntl import F_GETFL, fcntl
-
-    found = []
-    for number in _OUTPUTS:
-        try:
-            is_file = stat.S_ISREG(os.fstat(number).st_mode)
-            writes = fcntl(number, F_GETFL) & _WRITES
-        except OSError:
-            continue
-        if is_file and writes:
-            found.append(f"/proc/self/fd/{number}")
-    return tuple(found)
 
 
 def _in_seatbelt(words: Sequence[str], folders: tuple[str, ...], files: tuple[str, ...], *, network: bool) -> list[str]:

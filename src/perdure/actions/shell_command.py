@@ -19,6 +19,7 @@ from perdure.gate import policy
 from perdure.gate.effects.finding import NOETIC, PRAXIC, TRANSITION, PartEffect, add_up
 from perdure.jail.confine import running_kernel
 from perdure.jail.plan import plan_for, why_not
+from perdure.jail.remembered import words_of
 from perdure.model.ids import is_token
 from perdure.model.value import value
 from perdure.place import pointers
@@ -104,7 +105,7 @@ def _by_analysis(gate: Gate, command: str) -> HowToRun:
     """Most commands name neither perdure nor a program for the network, nor concern another project: they are not
     analysed, which costs time."""
     may_move = OWN_NAME in command
-    may_connect = not NETWORK_PROGRAMS.isdisjoint(_words(command))
+    may_connect = not NETWORK_PROGRAMS.isdisjoint(words_of(command))
     may_pass = _may_change_another_project(gate, command)
     if not may_move and not may_connect and not may_pass:
         return READ_ONLY
@@ -119,13 +120,18 @@ def _by_analysis(gate: Gate, command: str) -> HowToRun:
 def _may_change_another_project(gate: Gate, command: str) -> bool:
     """Whether the command is run in another project than the instance works on, names one, or may concern one in which
     the instance has a transaction."""
+    return concerns_other_projects(gate) or any(name in command for name in names_of_other_projects(gate))
+
+
+def concerns_other_projects(gate: Gate) -> bool:
+    """Whether any command may change another project, whatever it names."""
     place = gate.resolved.place
-    if place.cwd_project not in (None, place.project_path) or _has_pointers(gate):
-        return True
-    names = (
-        os.path.basename(each.path) for each in gate.resolved.registry.entries() if each.path != place.project_path
-    )
-    return any(name in command for name in names)
+    return place.cwd_project not in (None, place.project_path) or _has_pointers(gate)
+
+
+def names_of_other_projects(gate: Gate) -> tuple[str, ...]:
+    here = gate.resolved.place.project_path
+    return tuple(os.path.basename(each.path) for each in gate.resolved.registry.entries() if each.path != here)
 
 
 def _has_pointers(gate: Gate) -> bool:
@@ -146,12 +152,6 @@ def _is_plain(command: str) -> bool:
     from perdure.gate.effects.beside_perdure import is_plain  # the analysis has loaded what it needs
 
     return is_plain(command)
-
-
-def _words(command: str) -> set[str]:
-    for sign in ";|&()`\n\"'":
-        command = command.replace(sign, " ")
-    return {os.path.basename(word) for word in command.split()}
 
 
 def first_words(home: str, session: str, clears: str) -> str:

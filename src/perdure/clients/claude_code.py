@@ -94,10 +94,9 @@ SHELL_TEXT = ShellText(
     own_variable="CLAUDE_PROJECT_DIR",
     agent_variable="AI_AGENT",
     models_ending="_agent",
+    file_begins="claude-",
+    file_ends="-cwd",
 )
-_QUOTED_QUOTE = '"\'"'
-_UNQUOTED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~^")
-"""What a shell reads as it is in a word without quotes."""
 
 
 def session_from_environment(environment: Mapping[str, str]) -> str | None:
@@ -108,53 +107,15 @@ def read_shell_start(text: str, environment: Mapping[str, str]) -> ShellStart:
     """A command of the model's is `… && eval 'COMMAND' < /dev/null && pwd -P >| FILE`; one of a single word may have no
     quotes. What does not look like that is a hook or a server only if the variables say so too: in doubt, it is the
     model's."""
-    _, found, rest = text.partition(SHELL_TEXT.evaluates)
-    body, told, named = rest.rpartition(SHELL_TEXT.tells_folder)
-    if found and told:
-        shell = environment.get("SHELL") or "/bin/bash"
-        return ShellStart(
-            shell=shell, command=_unquoted(body.removesuffix(SHELL_TEXT.no_input)), own_file=_own_file(named)
-        )
+    from perdure.model import shell_start  # the guard reads no such text
+
+    found = shell_start.read(text, SHELL_TEXT.markers)
+    if found:
+        command, own_file = found
+        return ShellStart(shell=environment.get("SHELL") or "/bin/bash", command=command, own_file=own_file)
     is_models = environment.get(SHELL_TEXT.agent_variable, "").endswith(SHELL_TEXT.models_ending)
     is_own = bool(environment.get(SHELL_TEXT.own_variable)) and not is_models
     return ShellStart(shell="/bin/sh" if is_own else environment.get("SHELL") or "/bin/bash", is_clients_own=is_own)
-
-
-def _unquoted(text: str) -> str | None:
-    """The one word that a shell reads, if it is written only with '…' and "'", or wholly without quotes."""
-    if not text.startswith("'"):
-        return text if text and _UNQUOTED.issuperset(text) else _without_backslashes(text)
-    found = ""
-    while text:
-        if text.startswith(_QUOTED_QUOTE):
-            found, text = found + "'", text[len(_QUOTED_QUOTE) :]
-            continue
-        inside, closed, after = text[1:].partition("'")
-        if not text.startswith("'") or not closed:
-            return None
-        found, text = found + inside, after
-    return found
-
-
-def _without_backslashes(text: str) -> str | None:
-    found, signs = "", iter(text)
-    for sign in signs:
-        if sign == "\\":
-            sign = next(signs, "\n")
-            if sign == "\n":  # it would go on in the next line
-                return None
-        elif sign not in _UNQUOTED:
-            return None
-        found += sign
-    return found or None
-
-
-def _own_file(named: str) -> str:
-    """The file for the folder that the shell ends in, if it has the client's own name."""
-    path = _unquoted(named)
-    name = (path or "").rpartition("/")[2]
-    is_own = name.startswith("claude-") and name.endswith("-cwd") and len(name) < 40
-    return path if path and is_own and path.startswith("/") and "/../" not in path else ""
 
 
 # -- what it says ----------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from perdure.model.json import Json
+    from perdure.model.shell_start import Markers
 
 BEFORE_TOOL, AFTER_TOOL, AFTER_FAILURE = "before tool", "after tool", "after failure"
 SESSION_START, SESSION_END, PROMPT = "session start", "session end", "prompt"
@@ -97,6 +98,13 @@ class ShellText:
     agent_variable: str
     """In the model's shells, its value ends with `models_ending`."""
     models_ending: str
+    file_begins: str
+    """How the name of the client's own file begins, which the shell tells its folder in."""
+    file_ends: str
+
+    @property
+    def markers(self) -> Markers:
+        return self.evaluates, self.no_input, self.tells_folder, self.file_begins, self.file_ends
 
 
 @value

@@ -29,7 +29,7 @@ try:
 except BaseException:
     import os
     os.execv('/bin/sh', ['sh', sys.argv[1], {alone}, *sys.argv[2:]])
-run({client}, sys.argv[2:], {perdure})
+run({client}, sys.argv[2:], {perdure}, script=sys.argv[1])
 """
 _SCRIPT = """\
 #!/bin/sh

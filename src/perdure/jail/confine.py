@@ -1,7 +1,8 @@
 """Carries a plan out: confines this process, and whatever it starts from then on, for good (SPEC 5.8).
 
-It speaks to the kernel through `_ctypes`, the part of `ctypes` that is written in C: the rest costs 6 ms that every
-command of the client would pay. Whatever the kernel refuses raises `NotConfined`, and then nothing may be run.
+It imports little, and speaks to the kernel through `_ctypes`, the part of `ctypes` that is written in C: the rest
+costs 6 ms that every command of the client would pay. Whatever the kernel refuses raises `NotConfined`, and then
+nothing may be run.
 
     confine(plan_for(running_kernel(), folders=("/tmp",)))
     replace_process(["sh", "-c", "…"], environment)
@@ -9,18 +10,17 @@ command of the client would pay. Whatever the kernel refuses raises `NotConfined
 
 from __future__ import annotations
 
-import os
+import posix
 import sys
 
-from perdure.errors import NotConfined
-from perdure.jail.plan import Kernel
+from perdure.jail.grants import Kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, NoReturn
 
-    from perdure.jail.plan import Grant, JailPlan
+    from perdure.jail.grants import Grant, JailPlan
 
     SystemCall = Callable[..., int]
 
@@ -40,7 +40,7 @@ def running_kernel() -> Kernel:
     """What the kernel that we run on offers."""
     if sys.platform != "linux":
         return Kernel(0, sys.platform)
-    machine = os.uname().machine if sys.maxsize > 1 << 32 else "32 bit"
+    machine = posix.uname().machine if sys.maxsize > 1 << 32 else "32 bit"
     if machine not in _OWN_NUMBERS:
         return Kernel(0, machine)
     call = _system_call()
@@ -51,7 +51,7 @@ def confine(plan: JailPlan) -> None:
     """Standard input, output and error stay open, whatever they are: whoever started us chose them. All other
     descriptors are closed: through one that is open to write, a command could write anywhere."""
     call = _system_call()
-    prctl, seccomp, capget, capset = _OWN_NUMBERS[os.uname().machine]
+    prctl, seccomp, capget, capset = _OWN_NUMBERS[posix.uname().machine]
     _demand(call(_CLOSE_RANGE, _FIRST_INHERITED, _LAST_DESCRIPTOR, 0), "close inherited files (close_range)")
     _demand(call(prctl, _NO_NEW_PRIVILEGES, 1, 0, 0, 0), "give up new privileges (prctl)")
     _restrict_files(call, plan)
@@ -66,7 +66,11 @@ def replace_process(words: Sequence[str], environment: Mapping[bytes, bytes]) ->
 
     for number in (_signal.SIGPIPE, _signal.SIGXFSZ):  # Python ignores them, and a new program would go on doing so
         _signal.signal(number, _signal.SIG_DFL)
-    os.execvpe(words[0], list(words), dict(environment))
+    if words[0].startswith("/"):
+        posix.execve(words[0], list(words), dict(environment))
+    from os import execvpe
+
+    execvpe(words[0], list(words), dict(environment))
 
 
 def _restrict_files(call: SystemCall, plan: JailPlan) -> None:
@@ -76,20 +80,31 @@ def _restrict_files(call: SystemCall, plan: JailPlan) -> None:
     for grant in plan.grants:
         _allow(call, rules, grant)
     _demand(call(_LANDLOCK_RESTRICT, rules, 0), "apply rules for files (landlock_restrict_self)")
-    os.close(rules)
+    posix.close(rules)
 
 
 def _allow(call: SystemCall, rules: int, grant: Grant) -> None:
     """A path that is not there, or that we may not see, is left out: the jail is then tighter."""
     try:
-        found = os.open(grant.path, os.O_PATH | os.O_CLOEXEC)
+        found = posix.open(grant.path, posix.O_PATH | posix.O_CLOEXEC)
     except OSError:
         return
     try:
+        if grant.is_folder and not _is_at(found, grant.path):
+            return
         rule = grant.rights.to_bytes(8, "little") + found.to_bytes(4, "little")
         _demand(call(_LANDLOCK_ADD, rules, _PATH_BENEATH, rule, 0), f"allow {grant.path} (landlock_add_rule)")
     finally:
-        os.close(found)
+        posix.close(found)
+
+
+def _is_at(found: int, path: str) -> bool:
+    """Whether what was opened really is at its path, without links. A command in the jail that still runs may have put
+    a link into a temporary folder since the plan was made."""
+    try:
+        return posix.readlink(f"/proc/self/fd/{found}") == path
+    except OSError:
+        return False
 
 
 def _drop_capabilities(call: SystemCall, capget: int, capset: int) -> None:
@@ -119,7 +134,9 @@ def _demand(result: int, what: str) -> int:
         return result
     import _ctypes
 
-    why = os.strerror(_ctypes.get_errno())
+    from perdure.errors import NotConfined
+
+    why = posix.strerror(_ctypes.get_errno())
     raise NotConfined(
         "jail_failed", f"A command cannot be run read-only here: could not {what}: {why}.", hint="It was not run."
     )

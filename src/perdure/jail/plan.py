@@ -19,17 +19,16 @@ from __future__ import annotations
 
 from perdure.errors import NotConfined
 from perdure.jail.filter import MACHINES, build
-from perdure.model.value import value
+from perdure.jail.grants import OF_FILES, TRUNCATE, WRITE_FILE, Grant, JailPlan, Kernel
 
 LEAST_LANDLOCK = 1
 """The oldest Landlock that the jail accepts."""
-_WRITE_FILE = 1 << 1
 _REMOVE_DIR, _REMOVE_FILE = 1 << 4, 1 << 5
 _MAKE_CHAR, _MAKE_DIR, _MAKE_REG, _MAKE_SOCK, _MAKE_FIFO, _MAKE_BLOCK, _MAKE_SYM = (1 << bit for bit in range(6, 13))
-_REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
-_SINCE = {2: _REFER, 3: _TRUNCATE, 5: _IOCTL_DEV}
+_REFER, _IOCTL_DEV = 1 << 13, 1 << 15
+_SINCE = {2: _REFER, 3: TRUNCATE, 5: _IOCTL_DEV}
 _ALWAYS = (
-    _WRITE_FILE
+    WRITE_FILE
     | _REMOVE_DIR
     | _REMOVE_FILE
     | _MAKE_CHAR
@@ -41,45 +40,14 @@ _ALWAYS = (
     | _MAKE_SYM
 )
 _IN_FOLDERS = (
-    _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG | _MAKE_FIFO | _MAKE_SYM | _REFER | _TRUNCATE
+    WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG | _MAKE_FIFO | _MAKE_SYM | _REFER | TRUNCATE
 )
 """No devices and no sockets can be made, in scratch neither."""
-_OF_FILES = _WRITE_FILE | _TRUNCATE
-_OF_DEVICES = _WRITE_FILE | _TRUNCATE | _IOCTL_DEV
+_OF_DEVICES = WRITE_FILE | TRUNCATE | _IOCTL_DEV
 _BIND_TCP, _CONNECT_TCP = 1 << 0, 1 << 1
 _ABSTRACT_SOCKETS, _SIGNALS = 1 << 0, 1 << 1
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 """What may be written to besides scratch. Other terminals are not among them, so no program can open a new one."""
-
-
-@value
-class Kernel:
-    """What the running kernel offers: Landlock's ABI (0: it has none) and the machine's name."""
-
-    landlock: int
-    machine: str
-
-
-@value
-class Grant:
-    """A path that may be written to, or below which may be, and Landlock's rights there."""
-
-    path: str
-    rights: int
-
-
-@value
-class JailPlan:
-    landlock: int
-    handled: int
-    """The rights that nobody has but by a grant."""
-    ports: int
-    """The rights to TCP ports that nobody has at all."""
-    scoped: int
-    """What does not reach processes outside."""
-    grants: tuple[Grant, ...]
-    program: bytes
-    """The filter for seccomp."""
 
 
 def why_not(kernel: Kernel) -> str:
@@ -101,13 +69,16 @@ def plan_for(
     handled = _ALWAYS
     for since, right in _SINCE.items():
         handled |= right if kernel.landlock >= since else 0
-    rights = ((folders, _IN_FOLDERS), (files, _OF_FILES), (DEVICES, _OF_DEVICES))
     return JailPlan(
         landlock=kernel.landlock,
         handled=handled,
         ports=0 if kernel.landlock < 4 else _BIND_TCP if network else _BIND_TCP | _CONNECT_TCP,
         scoped=0 if kernel.landlock < 6 else _ABSTRACT_SOCKETS | _SIGNALS,
-        grants=tuple(Grant(path, right & handled) for paths, right in rights for path in paths),
+        grants=(
+            *(Grant(path, _IN_FOLDERS & handled, is_folder=True) for path in folders),
+            *(Grant(path, OF_FILES & handled) for path in files),
+            *(Grant(path, _OF_DEVICES & handled) for path in DEVICES),
+        ),
         program=build(
             kernel.machine,
             network=network,

@@ -55,6 +55,13 @@ class Binding:
     choice."""
 
 
+def folders_in(folder: str, client_session_id: str) -> list[str]:
+    """The folders of bindings in the home or a project's `.perdure` that are looked into for a session of a client."""
+    session = os.path.join(CLIENTS, client_session_id)
+    kinds = ("", PROCESSES, PANES, TERMINALS, INSTANCES, AGENTS, AGENT_INSTANCES, session)
+    return [os.path.join(folder, FOLDER, kind) for kind in kinds]
+
+
 def client_key(client_session_id: str, process: ProcessRef) -> str:
     """Two running processes may have the same client session id (SPEC 3.7), so the process is part of the key. Each id
     has a folder of its own, because a hook lists it and must not list all sessions there ever were."""

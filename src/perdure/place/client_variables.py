@@ -114,9 +114,7 @@ def that_move_the_home(environment: Mapping[str, str], *folders: str) -> list[Cl
 
 
 def _in_files(files: SettingsFiles, environment: Mapping[str, str], folder: str) -> list[ClientVariable]:
-    starts = [start for start in (environment.get(files.project_variable, ""), folder) if os.path.isabs(start)]
-    folders = list(dict.fromkeys(each for start in starts for each in _folders(start)))
-    paths = [os.path.join(each, files.folder, name) for each in folders for name in files.names]
+    paths = _paths(files, environment, folder)
     found = {path: given for path in paths if (given := _variables(path, files, environment))}
     moved = {name for given in found.values() for name, content in given.items() if environment.get(name) == content}
     person = os.path.join(_persons_folder(files, environment, moved), files.names[0])
@@ -126,6 +124,22 @@ def _in_files(files: SettingsFiles, environment: Mapping[str, str], folder: str)
         for path, given in (*rows.items(), (person, _variables(person, files, environment)))
         for name, content in given.items()
     ]
+
+
+def paths_of_settings(environment: Mapping[str, str], folder: str) -> list[str]:
+    """The settings files that may count for a client in this folder, whether they are there or not."""
+    found = []
+    for files in clients.settings_files():
+        if files.env:
+            person = _persons_folder(files, environment, set())
+            found += [*_paths(files, environment, folder), os.path.join(person, files.names[0])]
+    return found
+
+
+def _paths(files: SettingsFiles, environment: Mapping[str, str], folder: str) -> list[str]:
+    starts = [start for start in (environment.get(files.project_variable, ""), folder) if os.path.isabs(start)]
+    folders = list(dict.fromkeys(each for start in starts for each in _folders(start)))
+    return [os.path.join(each, files.folder, name) for each in folders for name in files.names]
 
 
 def _folders(start: str) -> list[str]:
