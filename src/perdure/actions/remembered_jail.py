@@ -4,7 +4,7 @@ It is kept only where every command would run in the same way unless it names pe
 another project; and only with stamps of all files that the answer was made of. So a transaction that is opened, a
 setting, a registered project or a new version of Perdure makes the next command find it out again.
 
-    remember(gate, program="/home/me/.perdure/shell/claude-code", since=0)
+    remember(gate, "claude-code", program="/home/me/.perdure/shell/claude-code", since=0)
 """
 
 from __future__ import annotations
