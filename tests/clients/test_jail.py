@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
+import socket
+import stat
+import subprocess
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,45 +17,85 @@ import pytest
 
 from perdure.jail.confine import running_kernel
 from perdure.jail.plan import why_not
+from perdure.rehearsal.messages import ScriptedCall, Turn
 
+from ..effort import part, sampled
 from .conftest import Stage
 from .guarded import ALLOWED, POSTFLIGHT, PREFLIGHT, Guarded, bash, install_from_a_copy
 
 pytestmark = pytest.mark.skipif(bool(why_not(running_kernel())), reason="the kernel has no jail")
-WRITES = r"""
-touch new; echo x > new; : > readme.txt; echo x >> readme.txt; mkdir new; rm -f readme.txt; mv readme.txt new
-cp readme.txt new; ln readme.txt new; ln -s readme.txt new; truncate -s 0 readme.txt; tee new </dev/null
-chmod 777 readme.txt; chown 1:1 readme.txt; touch -d 2001-01-01 readme.txt; setfattr -n user.x -v 1 readme.txt
-sed -i s/s/x/ readme.txt; sed -n 'w new' readme.txt; sort -o readme.txt readme.txt; awk 'BEGIN { print > "new" }'
-find . -name readme.txt -delete; install /dev/null new; mktemp -p .; mkfifo new; split readme.txt; dd of=new count=0
-git commit --allow-empty -m x; git add -A; git config x.y z; git branch new; git tag new; git stash; git gc
-git rm -q readme.txt; git reset --hard; git update-ref refs/heads/new HEAD; git init new; git worktree add new
-python3 -c 'open("new", "w")'; perl -e 'open F, ">new"'; bash -c 'echo x > new'; eval 'echo x > new'; sh -c ': > new'
-jobs -xl touch new; declare -a 'x=($(touch new))'; bash -c '((BASH_ARGV0))' 'a[$(touch new)]'; env touch new
-echo touch new | sh; xargs touch <<< new; (touch new &) ; setsid touch new; timeout 5 touch new; exec touch new
-nohup touch new; trap 'touch new' EXIT; git checkout -b new; rm -rf .git; rm -rf .perdure; rm -rf .claude
-echo x > "$HOME/new"; echo x > "$PERDURE_HOME/new"; echo x > .perdure/new; echo x > .claude/settings.local.json
-unshare -rm true && touch new; kill -9 $CLAUDE_PID; exec 3<>/dev/tcp/127.0.0.1/9
-"""
+TABLE = Path(__file__).with_name("writing_commands.txt")
+ALL_ALLOWED = "--dangerously-skip-permissions"
+"""The client itself then asks about very few commands. As root it wants to be told that it is in a sandbox."""
+AT_ONCE = 20
+"""Calls in one turn of the model's."""
 
 
-def commands() -> list[str]:
-    return [each.strip() for each in WRITES.replace("\n", "; ").split("; ") if each.strip()]
+def writing_commands() -> list[str]:
+    return [each for each in TABLE.read_text().splitlines() if each and not each.startswith("#")]
+
+
+class Bystanders:
+    """A process that is not the client's, and a socket that listens on loopback."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        self._packets = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._packets.bind(("127.0.0.1", self.port))
+
+    def facts(self) -> tuple[object, ...]:
+        """All that a command could do to the process, and whether anybody spoke to the socket."""
+        pid = self.process.pid
+        state = Path(f"/proc/{pid}/stat").read_text().split()[2]
+        state = state if state in "TtZX" else "runs"
+        nice, cpus = os.getpriority(os.PRIO_PROCESS, pid), os.sched_getaffinity(pid)
+        files = [Path(f"/proc/{pid}/{name}").read_text() for name in ("comm", "oom_score_adj", "limits")]
+        spoken_to, _, _ = select.select([self._socket, self._packets], [], [], 0)
+        return self.process.poll(), state, nice, cpus, *files, len(spoken_to)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._socket.close()
+        self._packets.close()
+
+
+@pytest.fixture
+def bystanders() -> Iterator[Bystanders]:
+    found = Bystanders()
+    yield found
+    found.close()
+
+
+OWN = (".perdure/", ".claude.json", ".claude/", "claude-", ".cache/", "cc-socks", ".local/", ".npm/")
+"""What the client and the hooks themselves write, in the project and in the home."""
+NOT_OURS = (
+    ".claude/settings",
+    ".perdure/config",
+    ".perdure/project",
+    ".perdure/settings",
+    ".perdure/shell/claude-code",
+)
+"""But none of them writes these."""
 
 
 def seen(guarded: Guarded) -> dict[str, Any]:
-    """The tree with its git folder, and the person's home, without what the client and the hooks themselves write."""
-    own = (".perdure/", ".claude.json", ".claude/", "claude-", ".cache/", "cc-socks", ".local/", ".npm")
+    """The tree with its git folder, the person's home, and in Perdure's home its settings and programs."""
     found: dict[str, Any] = {}
-    for top in (guarded.project, Path(guarded.environment["HOME"])):
-        for folder, _, files in os.walk(top):
-            for name in files:
+    home = Path(guarded.environment["PERDURE_HOME"])
+    for top in (guarded.project, Path(guarded.environment["HOME"]), home):
+        for folder, folders, files in os.walk(top):
+            for name in (*files, *folders):
                 path = Path(folder, name)
-                inside = str(path.relative_to(top))
-                if inside.startswith(own) and inside != ".claude/settings.local.json":
+                inside = f"{'.perdure/' if top == home else ''}{path.relative_to(top)}"
+                if (inside + "/").startswith(OWN) and not inside.startswith(NOT_OURS):
                     continue
                 facts = path.lstat()
-                found[f"{top}:{inside}"] = (facts.st_mode, facts.st_uid, facts.st_mtime_ns, path.read_bytes())
+                is_file = stat.S_ISREG(facts.st_mode)
+                when, content = (facts.st_mtime_ns, path.read_bytes()) if is_file else (0, b"")
+                found[f"{top}:{inside}"] = (facts.st_mode, facts.st_uid, facts.st_nlink, when, content)
     return found
 
 
@@ -66,22 +111,55 @@ def without_guard(guarded: Guarded) -> None:
     path.write_text(json.dumps({"env": json.loads(path.read_text())["env"]}))
 
 
+def play(guarded: Guarded, commands: Sequence[str]) -> dict[str, str]:
+    """Runs all of them in one session of the client; returns what each gave the model."""
+    calls = [ScriptedCall("Bash", {"command": each, "timeout": 10_000}) for each in commands]
+    turns = [Turn(calls=tuple(calls[start : start + AT_ONCE])) for start in range(0, len(calls), AT_ONCE)]
+    model = guarded.stage.script(turns)
+    with guarded.stage.start("go", ALL_ALLOWED, IS_SANDBOX="1") as running:
+        assert running.finish(seconds=30 + 6 * len(commands)).code == 0
+    results = model.turns[-1].results
+    assert len(results) == len(commands)
+    return dict(zip(commands, results.values(), strict=True))
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+
+
+@sampled
 @pytest.mark.parametrize("is_guarded", [True, False])
-def test_no_writing_command_changes_anything(guarded: Guarded, is_guarded: bool) -> None:
+def test_no_writing_command_changes_anything(guarded: Guarded, bystanders: Bystanders, is_guarded: bool) -> None:
     if not is_guarded:
         without_guard(guarded)
-    listed = commands()
-    assert len(listed) > 60
-    before = seen(guarded)
-    together = "\n".join(f"( {each} ) </dev/null >/dev/null 2>&1" for each in listed)
-    turns = [bash(each) for each in listed[::8]] if is_guarded else [bash(together), bash("echo still there")]
-    model = guarded.stage.script(turns)
-    guarded.stage.run("go", *ALLOWED)
-    after = seen(guarded)
-    assert {path: what for path, what in after.items() if before.get(path) != what} == {}
-    assert before.keys() == after.keys()
-    if not is_guarded:
-        assert "still there" in str(model.turns[-1].results)
+    named = {"{pid}": str(bystanders.process.pid), "{port}": str(bystanders.port)}
+    commands = []
+    for command in part(writing_commands(), 16):
+        for name, what in named.items():
+            command = command.replace(name, what)
+        commands.append(command)
+    before, untouched = seen(guarded), bystanders.facts()
+    results = play(guarded, [*commands, "echo still there"])
+    stopped = [command for command, result in results.items() if "requires explicit approval" in result]
+    assert len(stopped) <= len(commands) / 50, "the client itself did not run these"
+    assert changes(before, seen(guarded)) == []
+    assert bystanders.facts() == untouched
+    assert "still there" in results["echo still there"]
+
+
+def test_without_the_jail_such_commands_are_seen_to_write(guarded: Guarded, bystanders: Bystanders) -> None:
+    """Otherwise the test above would prove nothing."""
+    without_guard(guarded)
+    before, untouched = seen(guarded), bystanders.facts()
+    spoken = f"python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", {bystanders.port}))'"
+    writing = ["touch new", "rm .git/HEAD", "echo x >> ~/.bashrc", f"kill -STOP {bystanders.process.pid}", spoken]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(guarded.stage.client.variables, "PERDURE_GATE_CONTAIN", "false")
+        play(guarded, writing)
+    assert {path.rpartition(":")[2] for path in changes(before, seen(guarded))} == {".bashrc", ".git/HEAD", "new"}
+    after = bystanders.facts()
+    assert [after[1], after[-1]] == ["T", 1]
+    assert after != untouched
 
 
 def test_what_nobody_can_tell_runs_and_changes_nothing(guarded: Guarded) -> None:
