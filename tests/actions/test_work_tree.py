@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from perdure.actions.containing_files import OldFile
 from perdure.actions.work_tree import WorkTree
 from tests.conftest import git
 
@@ -106,7 +107,7 @@ def test_a_thousand_renames_since_many_commits_need_no_more_processes_than_one(
 
     monkeypatch.setattr(subprocess, "run", counted)
     with WorkTree(str(tree)) as read:
-        read.expect_renames(commits)
+        read.expect_renames(OldFile(f"f{number}.py", made, None) for number, made in enumerate(commits))
         for number, made in enumerate(commits):
             assert [file.path for file in read.renamed(f"f{number}.py", made, None)] == [f"g{number}.py"]
     assert len(started) <= 5
@@ -148,12 +149,41 @@ def test_a_file_that_was_renamed_and_rewritten_since_is_followed_step_by_step(
         assert read.renamed("src/cart.py", "1" * 40, None) == [], "a commit that is not there"
 
 
+def test_files_that_git_knows_no_rename_of_are_looked_for_together(
+    tree: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thirty files get a licence and new names: few processes, and every new file is read once."""
+    licence = "".join(f"# clause {number} of a long licence that nobody reads\n" for number in range(60))
+    texts = {f"f{number}.py": "".join(f"value_{number}_{line} = 1\n" for line in range(6)) for number in range(30)}
+    for name, text in texts.items():
+        (tree / name).write_text(text)
+    made = commit(tree, environment)
+    blobs = {name: git(tree, environment, "rev-parse", f"HEAD:{name}").strip() for name in texts}
+    for name, text in texts.items():
+        git(tree, environment, "rm", "-q", name)
+        (tree / f"new_{name}").write_text(licence + text)
+    commit(tree, environment)
+    started: list[object] = []
+    run = subprocess.run
+
+    def counted(*words: object, **options: object) -> object:
+        started.append(words)
+        return run(*words, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "run", counted)
+    with WorkTree(str(tree)) as read:
+        read.expect_renames(OldFile(name, made, blobs[name]) for name in texts)
+        for name in texts:
+            assert [file.path for file in read.renamed(name, made, blobs[name])] == [f"new_{name}"]
+    assert len(started) <= 16
+
+
 def test_a_commit_that_is_not_there_any_more_hides_no_other_rename(tree: Path, environment: dict[str, str]) -> None:
     made = git(tree, environment, "rev-parse", "HEAD").strip()
     git(tree, environment, "mv", "src/cart.py", "new.py")
     commit(tree, environment)
     with WorkTree(str(tree)) as read:
-        read.expect_renames(["0" * 39 + "1", made])
+        read.expect_renames([OldFile("src/gone.py", "0" * 39 + "1", None), OldFile("src/cart.py", made, None)])
         assert [file.path for file in read.renamed("src/cart.py", made, None)] == ["new.py"]
         assert read.renamed("src/gone.py", "0" * 39 + "1", None) == []
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from perdure.actions import absences, decided_evidence, lineage_grounding, lookup, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution, marked_foreign, record_event
+from perdure.actions.containing_files import OldFile
 from perdure.actions.evidence import caller_folder, judge
 from perdure.actions.lineage_grounding import ClaimNow
 from perdure.actions.record import new_event_id, record
@@ -346,8 +347,11 @@ def check(desk: Desk, typed: Sequence[str]) -> list[CheckedClaim]:
 def check_events(desk: Desk, tree: WorkTree, events: Sequence[Event]) -> list[CheckedClaim]:
     """In the order of the events. A decision is looked at by each piece of its evidence."""
     claims = [(event, made) for event in events for made in _said(event)]
-    gone = [(made.commit, made.path) for _, made in claims if made and made.path and not tree.file(made.path)]
-    tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
+    tree.expect_renames(
+        OldFile(made.path, made.commit, made.blob)
+        for _, made in claims
+        if made and made.path and not tree.file(made.path)
+    )
     searched = absences.search_again(tree, [made for event in events if (made := p.read(event, p.ClaimAbsent))])
     found = iter(searched)
     return [

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import os
 
+from perdure.actions.containing_files import OldFile
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.grounding.citation import LineCitation, citations_in, write_citation
 from perdure.grounding.cited_lines import SeenLines, find, see
@@ -184,18 +185,18 @@ class _PlacesNow:
 
     def expect(self, said: Sequence[TextWithPlaces]) -> None:
         """Chooses the places that are looked at, the first ones, and asks git once for all that are gone."""
-        gone: list[tuple[str, str]] = []
+        gone: list[OldFile] = []
         for each in said:
             kept = _by_place(each)
             for cited in citations_in(each.text) if each.is_about_here else ():
                 at, path = write_citation(cited.citation), cited.citation.path
                 if len(self._places) < MOST_CHECKED:
                     self._places.add(at)
-                commit = _text(kept.get(at, {}), "commit")
+                commit, blob = _text(kept.get(at, {}), "commit"), _text(kept.get(at, {}), "blob")
                 if at in self._places and commit and self._is_gone(path) and len(gone) < MOST_FOLLOWED:
                     self._followed.add(at)
-                    gone.append((commit, path))
-        self._tree.expect_renames((commit for commit, _ in gone), (path for _, path in gone))
+                    gone.append(OldFile(path, commit, blob))
+        self._tree.expect_renames(gone)
 
     def at(self, said: TextWithPlaces) -> Callable[[Citation], str]:
         kept = _by_place(said)

@@ -22,7 +22,8 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
-from perdure.actions import containing_files, symbol_process
+from perdure.actions import symbol_process
+from perdure.actions.containing_files import ContainingFiles, OldFile
 from perdure.actions.rename_steps import PATIENCE, RENAMES, followed, pairs
 from perdure.actions.symbol_process import SymbolProcess
 from perdure.files import open_to_read
@@ -88,6 +89,7 @@ class WorkTree:
         self._renames: dict[str, dict[str, str]] | None = None
         self._gone: set[str] = set()
         self._followed: dict[str, str] | None = None
+        self._by_lines = ContainingFiles(folder, read=self.content, most=most_untracked, seconds=git_seconds)
         self._containing: dict[tuple[str, str | None], list[str]] = {}
 
     def __enter__(self) -> WorkTree:
@@ -177,10 +179,12 @@ class WorkTree:
 
     # -- renames --
 
-    def expect_renames(self, commits: Iterable[str | None], paths: Iterable[str] = ()) -> None:
-        """Names the commits from which `renamed` will be asked, and the files."""
-        self._commits.update(commit for commit in commits if commit and repository.is_hash(commit))
-        self._gone.update(paths)
+    def expect_renames(self, files: Iterable[OldFile]) -> None:
+        """Names the files for which `renamed` will be asked."""
+        listed = list(dict.fromkeys(files))
+        self._commits.update(each.commit for each in listed if each.commit and repository.is_hash(each.commit))
+        self._gone.update(each.path for each in listed)
+        self._by_lines.expect(map(self._in_its_repository, listed[:MOST_BY_LINES]))
         self._renames = self._followed = None
 
     def renamed(self, path: str, commit: str | None, blob: str | None) -> list[SourceFile]:
@@ -197,7 +201,7 @@ class WorkTree:
         if not commit or not self.commit:
             return []
         if commit not in self._commits:
-            self.expect_renames([commit])
+            self.expect_renames([OldFile(path, commit, None)])
         if self._renames is None:
             self._renames = self._asked_renames()
         at_head = self._renames.get(commit, {}).get(path, path)
@@ -211,19 +215,14 @@ class WorkTree:
         if (path, blob) not in self._containing and is_too_long:
             return []
         if (path, blob) not in self._containing:
-            inner = repository.enclosing(os.path.dirname(os.path.join(self._real, path)))
-            below = os.path.relpath(inner.work_tree, self._real) if inner else "."
-            is_submodule = not below.startswith(".")
-            old = containing_files.OldFile(path, None if is_submodule else commit, blob)
-            self._containing[path, blob] = containing_files.found(
-                self.folder,
-                old,
-                below=below if is_submodule else "",
-                read=self.content,
-                most=self._most_untracked,
-                seconds=self._git_seconds,
-            )
+            self._containing[path, blob] = self._by_lines.of(self._in_its_repository(OldFile(path, commit, blob)))
         return self._containing[path, blob]
+
+    def _in_its_repository(self, old: OldFile) -> OldFile:
+        """A commit of ours says nothing about a file of a submodule."""
+        inner = repository.enclosing(os.path.dirname(os.path.join(self._real, old.path)))
+        below = os.path.relpath(inner.work_tree, self._real) if inner else "."
+        return old if below.startswith(".") else OldFile(old.path, None, old.blob, below=below)
 
     def _renamed_by_steps(self, path: str) -> list[str]:
         """Asked only if the two ends of the history show no rename, because it costs several processes."""

@@ -240,6 +240,11 @@ class Unheard:
 def answer(folder: str, *arguments: str, seconds: float = 60, given: str = "") -> str | None:
     """What git prints; None if it fails. It runs no program that the repository's settings name. `given` is what it
     reads from its standard input."""
+    said = answer_in_bytes(folder, *arguments, seconds=seconds, given=given)
+    return None if said is None else said.decode("utf-8", "surrogateescape")
+
+
+def answer_in_bytes(folder: str, *arguments: str, seconds: float = 60, given: str = "") -> bytes | None:
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -247,10 +252,8 @@ def answer(folder: str, *arguments: str, seconds: float = 60, given: str = "") -
         done = subprocess.run(
             ["git", *SAFE, "-C", folder, *arguments],
             capture_output=True,
-            text=True,
-            errors="surrogateescape",
             env=environment,
-            input=given,
+            input=given.encode("utf-8", "surrogateescape"),
             timeout=seconds,
             check=False,
         )
