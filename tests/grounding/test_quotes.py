@@ -182,3 +182,13 @@ def test_a_thousand_quotes_in_a_file_of_100_000_lines_are_checked_within_seconds
     for n in range(0, 100_000, 100):
         assert searchable.stands_at(f"value_{n} = compute({n}, {n + 1})", n + 1, n + 1)
     assert time.process_time() - began < 5
+
+
+def test_blank_lines_and_line_breaks_within_a_quote_are_white_space() -> None:
+    quote = "def total(prices):\n    return sum(prices, start=0)"
+    for now, place in (
+        ("x\ndef total(prices):\n\n\n    return sum(prices, start=0)\n", (2, 5)),
+        ("x\ndef total(prices):\n    return sum(prices,\n        start=0)\n", (2, 4)),
+    ):
+        assert SearchableText(now).stands_at(quote, 2, 3) == place
+        assert SearchableText("# above\n" + now).stands_at(quote, 2, 3) is None

@@ -12,8 +12,8 @@
 - A quote has whole words: where it would begin or end within a word or a decimal number, it does not count. In Chinese,
   Japanese and Korean, which have no spaces, every character is a word.
 - A quote of fewer than 12 non-space characters counts only where it is a whole line.
-- `stands_at` looks for a quote that lies within the given lines. If one line is given, the quote may begin there and
-  end further down.
+- `stands_at` looks for a quote that lies within the given lines. It may also begin on the first of them and end further
+  down: blank lines or line breaks that came into it are white space.
 - A quote without a letter or digit, such as a brace, is never enough; neither is a quote longer than 4,000 characters.
 """
 
@@ -99,13 +99,14 @@ class SearchableText:
         return list(dict.fromkeys(self._found(wanted, 0, len(self._lines))))
 
     def stands_at(self, quote: str, first: int, last: int) -> Place | None:
-        """The first place of the quote within these lines. Takes no longer in a longer file."""
+        """The first place of the quote within these lines, or from the first of them on. Takes no longer in a longer file."""
         wanted = plain(quote)
         top, bottom = bisect_left(self._numbers, first), bisect_right(self._numbers, last)
-        if first != last:
-            return next(self._found(wanted, top, bottom), None)
         if top >= bottom:
             return None
+        within = next(self._found(wanted, top, bottom), None)
+        if within:
+            return within
         reach = self._starts[top] + len(self._lines[top]) + len(wanted)
         found = next(self._found(wanted, top, bisect_right(self._starts, reach)), None)
         return found if found and found[0] == first else None
