@@ -646,6 +646,11 @@ def test_queries_that_have_nothing_to_do_with_it_confirm_no_absence(shop: Cli) -
     assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])
 
 
+def test_padding_hides_nothing(shop: Cli) -> None:
+    found = absent(shop, queries=("an unused", "the exponential back\u200boff"))
+    assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])
+
+
 def test_what_could_not_be_searched_confirms_nothing(shop: Cli) -> None:
     with open(shop.cwd / "huge.py", "wb") as file:
         file.truncate(17 << 20)

@@ -20,7 +20,15 @@ from itertools import combinations, islice
 from perdure.actions.attribution import record_event
 from perdure.actions.work_tree import FROM_RECORD, WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError, Refused
-from perdure.grounding.absence import Absent, Hit, absence, search_words, too_similar
+from perdure.grounding.absence import (
+    Absent,
+    Hit,
+    absence,
+    query_words,
+    search_words,
+    too_similar,
+    without_invisible,
+)
 from perdure.grounding.citation import read_citation
 from perdure.grounding.file_kinds import NotText, text_within
 from perdure.grounding.project_root import ROOT
@@ -149,15 +157,15 @@ class _Wanted:
 
 
 def _wanted(feature: str, queries: Sequence[str], below: str) -> _Wanted:
-    words = frozenset().union(*map(search_words, queries))
-    also = () if words & search_words(feature) else (feature,)
+    words = frozenset().union(*map(query_words, queries))
+    also = () if words & query_words(feature) else (feature,)
     return _Wanted(tuple(queries), below, also)
 
 
 class _Query:
     def __init__(self, text: str) -> None:
-        self.words = search_words(text)
-        joined = _GAPS.sub("", text.lower())
+        self.words = query_words(text)
+        joined = _GAPS.sub("", without_invisible(text).lower())
         self.joined = joined if len(joined) >= _SHORTEST_JOINED else ""
 
     def may_be_in(self, low: str, squeezed: str) -> bool:
@@ -176,7 +184,7 @@ class _Query:
 def _searched(tree: WorkTree, tracked: Sequence[str], wanted: Sequence[_Wanted]) -> list[Searched]:
     """Reads every file once, for all searches."""
     scopes = [[path for path in tracked if each.is_in(path)] for each in wanted]
-    queries = {text: _Query(text) for each in wanted for text in each.sought if search_words(text)}
+    queries = {text: _Query(text) for each in wanted for text in each.sought if query_words(text)}
     needed = sorted({path for scope in scopes for path in scope})
     hits, unsearched = _hits(tree, needed, queries)
     return [_verdict(each, scope, hits, unsearched=unsearched) for each, scope in zip(wanted, scopes, strict=True)]
@@ -246,7 +254,7 @@ def _verdict(
     found = absence(hit for path in scope for text in wanted.sought for hit in hits.get((path, text), ()))
     skipped = tuple(path for path in scope if path in unsearched)
     outcome = found.outcome
-    ways = [text for text in wanted.queries if search_words(text)]
+    ways = [text for text in wanted.queries if query_words(text)]
     if outcome == Absent.CONFIRMED and (skipped or not scope or len(ways) < 2):
         outcome = Absent.AMBIGUOUS
     said = [f"{counted(len(found.code), 'hit')} in code", f"{counted(len(found.documents), 'mention')} in documents"]

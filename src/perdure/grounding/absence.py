@@ -5,12 +5,14 @@
 
 `model/terms.py` splits a text into words: case, accents and common endings do not matter; nor does a `y` that becomes
 an `i`, as in `retry` and `retries`. The shared words are counted against the words of the shorter query, so that adding
-words to a query does not make it a different one.
+words to a query does not make it a different one. Nor do articles and the like, or characters that nobody sees.
 """
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
+from unicodedata import category, name
 
 from perdure.grounding.file_kinds import is_document, is_lock_file
 from perdure.model.terms import terms_of
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FEWEST_FOR_AMBIGUITY = 3
+_PADDING = frozenset("a an the this that these those is are was were be any some there of for with and or".split())
+"""Words that make no query another one. `in`, `out`, `up` and `on` do: log in, log out."""
+_WORD = re.compile(r"[^\W\d_]+")
+_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
+"""They have letters that look alike."""
 
 
 class Absent(StrEnum):
@@ -46,17 +53,38 @@ def search_words(text: str) -> frozenset[str]:
     return frozenset(f"{term[:-1]}i" if term.endswith("y") and len(term) > 3 else term for term in terms_of(text))
 
 
+def query_words(query: str) -> frozenset[str]:
+    """What a line must have to be a hit."""
+    words = search_words(without_invisible(query))
+    return words - _PADDING or words
+
+
+def without_invisible(text: str) -> str:
+    return "".join(character for character in text if category(character) != "Cf")
+
+
+def _mixes_alphabets(text: str) -> bool:
+    """Whether a word has letters of two alphabets, as one that looks like another word and is none."""
+    return any(len(_alphabets(word)) > 1 for word in _WORD.findall(text) if not word.isascii())
+
+
+def _alphabets(word: str) -> set[str]:
+    return {first for letter in word if (first := name(letter, "").partition(" ")[0]) in _ALPHABETS}
+
+
 def overlap(one: str, other: str) -> float:
     """The share of the shorter query's words that are in the other, too: 0 to 1. A query without words shares all."""
-    first, second = search_words(one), search_words(other)
+    first, second = query_words(one), query_words(other)
     fewer = min(len(first), len(second))
     return len(first & second) / fewer if fewer else 1.0
 
 
 def too_similar(one: str, other: str) -> str:
     """Why these two queries are not two ways to search; empty if they are."""
-    if not terms_of(one) or not terms_of(other):
+    if not query_words(one) or not query_words(other):
         return "A query needs at least one word."
+    if _mixes_alphabets(one) or _mixes_alphabets(other):
+        return "A query has a word with letters of two alphabets, which stands in no file."
     if overlap(one, other) > 0.5:
         return "The queries share more than half of their words: search for the same thing by other names."
     return ""

@@ -99,7 +99,7 @@ class SearchableText:
         return list(dict.fromkeys(self._found(wanted, 0, len(self._lines))))
 
     def stands_at(self, quote: str, first: int, last: int) -> Place | None:
-        """The first place of the quote within these lines, or from the first of them on. Takes no longer in a longer file."""
+        """The first place within these lines, or from the first of them on. Takes no longer in a longer file."""
         wanted = plain(quote)
         top, bottom = bisect_left(self._numbers, first), bisect_right(self._numbers, last)
         if top >= bottom:
