@@ -924,6 +924,34 @@ def test_the_status_line_says_where_the_work_stands(hooks: Hooks) -> None:
     assert "ledger damaged: perdure heal" in hooks("statusLine").out
 
 
+def test_the_status_line_says_how_many_claims_nothing_verifies(hooks: Hooks) -> None:
+    def unverified() -> str:
+        return hooks("statusLine", context_window=window(3)).out.partition(" VERBOSE")[2]
+
+    hooks("SessionStart", source="startup")
+    (hooks.cli.cwd / "prices.py").write_text("def price_in_cents():\n    return 100\n")
+    hooks.cli.ok("claim", "add", "prices are whole cents", "--assume")
+    hooks.cli.ok("claim", "add", "a price has no currency", "--assume")
+    assert unverified() == " · 2 claims unverified"
+    quote = ("--cite", "${PROJECT_ROOT}/prices.py:1", "--quote", "def price_in_cents():")
+    hooks.cli.ok("claim", "add", "there is a function for prices", *quote)
+    assert unverified() == " · 2 claims unverified", "that one is verified"
+    (hooks.cli.cwd / "prices.py").write_text("def price():\n    return 100\n")
+    hooks.cli("claim", "check")
+    assert unverified() == " · 3 claims unverified", "its quote is gone"
+    hooks("SessionStart", source="compact")
+    assert unverified() == " · 3 claims unverified", "the lineage goes on"
+
+
+def test_a_number_of_claims_that_nobody_wrote_is_not_shown(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    hooks.cli.ok("claim", "add", "prices are whole cents", "--assume")
+    [file] = Path(hooks.cli.environment["PERDURE_HOME"], "claims").iterdir()
+    for content in ("", "other 3\n", f"{file.read_text().split()[0]} -3\n", f"{file.read_text().split()[0]} ²\n"):
+        file.write_text(content)
+        assert "unverified" not in hooks("statusLine").out
+
+
 def test_a_status_line_that_was_there_goes_on_with_the_same_input(hooks: Hooks) -> None:
     content = json.dumps({"session_id": SESSION, "cwd": str(hooks.cli.cwd), "model": {"id": "opus"}}).encode()
     theirs = 'python3 -c \'import json,sys; print(json.load(sys.stdin)["model"]["id"])\''

@@ -132,6 +132,7 @@ def _arrive(
         phase = at_start(source, is_continuing=sessions.current(desk) is not None)
         session = sessions.start(desk, source, _parent(desk, source, forked_from), phase=phase)
         phase_file.show(resolved, phase)
+        desk.claims_changed = True  # of this lineage, which may be another one than before in this place
         record_early_goal(desk)
         same_repository.keep(
             desk.backup_folder,

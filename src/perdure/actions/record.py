@@ -6,6 +6,7 @@ project was moved. A test lists the modules that append.
 
 from __future__ import annotations
 
+from perdure.actions import unverified_claims
 from perdure.errors import BadInput, PerdureError, Trouble
 from perdure.files import FolderLock
 from perdure.model import moment
@@ -88,6 +89,8 @@ def record(
     if appended.changes:
         desk.cached_attribution = None
     desk.wrote()
+    if not unverified_claims.KINDS.isdisjoint(fact.kind for fact in facts):
+        desk.claims_changed = True
     return appended
 
 

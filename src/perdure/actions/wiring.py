@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 
 from perdure import clients
-from perdure.actions import backup, denials, pausing
+from perdure.actions import backup, denials, pausing, unverified_claims
 from perdure.actions.advice import errors_name_project, name_project
 from perdure.actions.ledger_origin import (
     claim_store,
@@ -90,6 +90,8 @@ class Desk:
         """What the next event belongs to, and the head at which that was looked up (see `attribution.record_event`)."""
         self.accepted_id = False
         """Whether a person accepts with this command that the project has another id now."""
+        self.claims_changed = False
+        """Whether the status line must be told how many claims nothing verifies."""
         self.notices: list[str] = []
         """What opening this desk changed; the caller is told."""
         self._seat: InstanceSeat | None = None
@@ -227,6 +229,8 @@ class Desk:
             if self._wrote:
                 self.back_up()
                 self.take_over_pointers()
+            if self.claims_changed:
+                unverified_claims.show(self)
         finally:
             self.ledger.close()
 

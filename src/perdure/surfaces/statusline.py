@@ -1,23 +1,25 @@
-"""Prints the client's status line: project, transaction, gate and phase, read anew each time. It also stores the
-context figures that the client sends, so that hooks can read them (SPEC 6.2). It opens no ledger.
+"""Prints the client's status line: project, transaction, gate, phase, context and unverified claims, read anew each
+time. It also stores the context figures that the client sends, so that hooks can read them (SPEC 6.2). It opens no
+ledger.
 
 If the person had a status line before, its command is run with the same input, and ours is printed beside it.
 
     line(client, "statusLine", b'{…}', other_command="")
-        → "shop · transaction 1a2b3c4d 12m · gate open · SESSION_RUNNING · 43 % CONDENSED"
+        → "shop · transaction 1a2b3c4d 12m · gate open · SESSION_RUNNING · 43 % CONDENSED · 2 claims unverified"
 """
 
 from __future__ import annotations
 
 import os
 
-from perdure.actions import context_window, gating, phase_file
+from perdure.actions import context_window, gating, phase_file, unverified_claims
 from perdure.actions.request import resolve_request
 from perdure.errors import PerdureError, Trouble
 from perdure.gate import policy
 from perdure.lifecycle.context_use import ContextUse, budget_phase
 from perdure.model.ids import is_token, short
 from perdure.model.moment import local_time, now
+from perdure.model.plural import counted
 from perdure.place import project
 from perdure.surfaces.hooks.request import request_of
 from perdure.surfaces.output import duration, harmless
@@ -82,13 +84,17 @@ def _line(resolved: ResolvedRequest, use: ContextUse | None, phase: str) -> str:
     if root is None:
         return ""
     gate = gating.Gate(resolved)
-    parts = [harmless(_name(root)), *_transaction_words(gate.transaction_state(root))]
+    identity = project.identity(root) if project.is_project(root) else None
+    name = identity.name if identity else os.path.basename(root)
+    parts = [harmless(name), *_transaction_words(gate.transaction_state(root))]
     if gate.mode != policy.ENFORCE:
         parts.append(_mode_words(gate, root))
     if phase:
         parts.append(phase)
     if use:
         parts.append(f"{use.percent} % {budget_phase(use)}")
+    if identity:
+        parts += _claim_words(resolved, identity)
     return " · ".join(parts)
 
 
@@ -99,8 +105,9 @@ def _mode_words(gate: gating.Gate, root: str) -> str:
     return f"gate paused until {local_time(paused.until)}" if paused else f"gate {gate.mode}"
 
 
-def _name(root: str) -> str:
-    return project.identity(root).name if project.is_project(root) else os.path.basename(root)
+def _claim_words(resolved: ResolvedRequest, identity: project.Identity) -> list[str]:
+    unverified = unverified_claims.shown(resolved.home, resolved.place.instance_id or "", identity.id)
+    return [f"{counted(unverified, 'claim')} unverified"] if unverified else []
 
 
 def _transaction_words(state: TransactionState) -> list[str]:
