@@ -1,4 +1,5 @@
-"""The reports of test programs. The good and bad outputs were printed by the programs themselves."""
+"""The reports of test programs. The good and bad outputs were printed by the programs themselves; those of Ruby, PHP,
+Elixir, .NET, Java, Bazel, Swift, Dart, Scala and nextest are as others published them."""
 
 from __future__ import annotations
 
@@ -53,6 +54,53 @@ GO_JSON = """\
 {"Time":"2026-11-18T00:38:37.3Z","Action":"pass","Package":"m/p","Test":"TestA","Elapsed":0}
 {"Time":"2026-11-18T00:38:37.3Z","Action":"skip","Package":"m/p","Test":"TestB","Elapsed":0}
 {"Time":"2026-11-18T00:38:37.3Z","Action":"pass","Package":"m/p","Elapsed":0.01}
+"""
+BUN = """\
+a.test.ts:
+(pass) a [0.02ms]
+(skip) b
+(todo) c
+
+ 1 pass
+ 1 skip
+ 1 todo
+ 0 fail
+Ran 3 tests across 1 file. [3.00ms]
+"""
+CTEST = """\
+    Start 1: a
+1/2 Test #1: a ................................   Passed    0.01 sec
+    Start 2: b
+2/2 Test #2: b ................................   Passed    0.00 sec
+
+100% tests passed, 0 tests failed out of 2
+
+Total Test time (real) =   0.02 sec
+"""
+DOTNET = "Passed!  - Failed:     0, Passed:    23, Skipped:     0, Total:    23, Duration: 9 ms - A.dll (net8.0)\n"
+MTP = """\
+Test run summary: Passed!
+  total: 6
+  failed: 0
+  succeeded: 5
+  skipped: 1
+  duration: 1s 120ms
+"""
+SUREFIRE = """\
+[INFO] Running ATest
+[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1, Time elapsed: 0.05 s -- in ATest
+[INFO]
+[INFO] Results:
+[INFO]
+[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1
+[INFO]
+"""
+SWIFT = """\
+Test Suite 'CartTests' passed at 2026-01-02 10:00:00.000.
+\t Executed 5 tests, with 1 test skipped and 0 failures (0 unexpected) in 0.010 (0.012) seconds
+Test Suite 'All tests' passed at 2026-01-02 10:00:00.001.
+\t Executed 5 tests, with 1 test skipped and 0 failures (0 unexpected) in 0.010 (0.014) seconds
+✔ Test run with 3 tests in 1 suite passed after 0.001 seconds.
 """
 CARGO = """\
    Compiling demo v0.1.0 (/repo)
@@ -145,7 +193,63 @@ READ: list[tuple[str, str, Report]] = [
     ("make", "3 passed in 0.01s\nmake: *** [Makefile:2: test] Error 1\n", Report(passed=3, errors=1)),
     ("make", "3 passed in 0.01s\nmake: [Makefile:2: test] Error 1 (ignored)\n", Report(passed=3, errors=1)),
     ("npm", JEST, Report(passed=2, skipped=1)),
+    ("mocha", "  a\n    ✔ b\n\n  1 passing (11ms)\n", Report(passed=1)),
+    ("mocha", "  1 passing (7ms)\n  2 pending\n  1 failing\n", Report(passed=1, failed=1, skipped=2)),
+    ("bun", BUN, Report(passed=1, skipped=2)),
+    ("bun", BUN.replace(" 1 skip\n 1 todo\n", " 2 filtered out\n"), Report(passed=1, left_out=2)),
+    ("bun", BUN.replace(" 0 fail", " 1 fail"), Report(passed=1, failed=1, skipped=2)),
+    ("deno", "\nok | 1 passed | 0 failed | 1 ignored (6ms)\n", Report(passed=1, skipped=1)),
+    ("deno", "ok | 1 passed (2 steps) | 0 failed | 1 filtered out (14ms)\n", Report(passed=1, left_out=1)),
+    ("deno", "FAILED | 1 passed | 2 failed (9ms)\n\nerror: Test failed\n", Report(passed=1, failed=2)),
+    ("ctest", CTEST, Report(passed=2)),
+    ("ctest", CTEST.replace("100% tests passed, 0", "50% tests passed, 1"), Report(passed=1, failed=1)),
+    ("rspec", "Finished in 0.2 seconds\n10 examples, 0 failures, 2 pending\n", Report(passed=8, skipped=2)),
+    ("rspec", "0 examples, 0 failures, 3 errors occurred outside of examples\n", Report(errors=3)),
+    ("rspec", "Run options: include {focus: true}\n1 example, 0 failures\n", Report(passed=1, left_out=1)),
+    ("rails", "10 runs, 20 assertions, 1 failures, 2 errors, 3 skips\n", Report(4, 1, 2, 3)),
+    ("rake", "10 tests, 9 assertions, 0 failures, 0 errors, 1 pendings, 0 omissions\n", Report(passed=9, skipped=1)),
+    ("phpunit", "OK (5 tests, 9 assertions)\n", Report(passed=5)),
+    ("phpunit", "OK, but there were issues!\nTests: 5, Assertions: 9, PHPUnit Warnings: 4.\n", Report(passed=5)),
+    ("phpunit", "FAILURES!\nTests: 5, Assertions: 9, Failures: 1, Skipped: 2.\n", Report(2, 1, 0, 2)),
+    ("pest", "  Tests:    1 failed, 1 skipped, 5 passed (9 assertions)\n", Report(5, 1, 0, 1)),
+    ("php", "  Tests:  5 passed (9 assertions)\n", Report(passed=5)),
+    ("mix", "2 doctests, 5 tests, 0 failures, 1 skipped\n", Report(passed=4, skipped=1)),
+    ("mix", "5 tests, 1 failure, 2 excluded\n", Report(passed=4, failed=1, left_out=2)),
+    ("dotnet", DOTNET + DOTNET.replace("23", " 7"), Report(passed=30)),
+    ("dotnet", "Failed!  - Failed:     1, Passed:     4, Skipped:     0, Total:     5, Duration: 9 ms\n", Report(4, 1)),
+    ("dotnet", MTP, Report(passed=5, skipped=1)),
+    ("mvn", SUREFIRE, Report(passed=2, skipped=1)),
+    ("mvn", "[ERROR] Tests run: 5, Failures: 1, Errors: 2, Skipped: 0\n", Report(2, 1, 2)),
+    ("nextest", "     Summary [   0.410s] 5 tests run: 5 passed (1 slow), 1 skipped\n", Report(passed=5)),
+    ("nextest", "     Summary [   0.410s] 3/5 tests run: 2 passed, 1 failed, 0 skipped\n", Report(2, 1)),
+    ("bazel", "Executed 1 out of 3 tests: 3 tests pass.\n", Report(passed=3)),
+    ("bazel", "Executed 3 out of 3 tests: 2 tests pass and 1 fails locally.\n", Report(passed=2, failed=1)),
+    ("bazel", "Executed 3 out of 3 tests: 1 fails locally.\n", Report(failed=1)),
+    ("swift", SWIFT, Report(passed=7, skipped=1)),
+    ("flutter", "00:01 +4 ~1: All tests passed!\n", Report(passed=4, skipped=1)),
+    ("dart", "00:01 +4 -1: Some tests failed.\n", Report(passed=4, failed=1)),
+    ("sbt", "[info] Passed: Total 5, Failed 0, Errors 0, Passed 5\n", Report(passed=5)),
+    ("sbt", "[error] Failed: Total 5, Failed 1, Errors 0, Passed 4\n", Report(passed=4, failed=1)),
 ]
+
+
+@pytest.mark.parametrize(
+    ("program", "printed"),
+    [
+        ("mocha", "    3 passing (2ms)"),
+        ("bun", " 3 pass\n 0 fail"),
+        ("deno", "ok | 3 passed | 0 failed"),
+        ("ctest", "No tests were found!!!"),
+        ("rspec", "3 examples"),
+        ("phpunit", "No tests executed!"),
+        ("dotnet", "  total: 5\n  succeeded: 5"),
+        ("mvn", "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.01 s -- in ATest"),
+        ("bazel", "INFO: Build completed successfully, 3 total actions"),
+        ("gradle", "BUILD SUCCESSFUL in 2s"),
+    ],
+)
+def test_what_these_programs_print_elsewhere_is_no_report(program: str, printed: str) -> None:
+    assert report_in(program, printed) is None
 
 
 @for_each(("program", "output", "expected"), READ)

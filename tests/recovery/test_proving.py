@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from perdure.actions.observing import CHECK_WORDS
+from perdure.recovery.containers import HERE, Within, mounts_the_folder
 from perdure.recovery.proving import checks_in, is_suite, prints_else, status_is_own
 from tests.effort import for_each
 
@@ -53,6 +55,10 @@ NOT_OWN = [
     "pushd /tmp/other; pytest",
     "set +o errexit; pytest",
     "pytest 'unclosed",
+    "setsid ruff check",
+    "sudo -b pytest",
+    "TEST=test/a.rb rake test",
+    "MAVEN_ARGS=-Dtest=A mvn verify",
 ]
 
 
@@ -72,6 +78,11 @@ WHOLE = """
     go test ./...|cargo test|cargo test --workspace|npm test|npx jest|npx vitest run|node --test|make test
     make check|tox|make -j4 test|make test WORKERS=4|python -m unittest discover|python -m unittest discover -s tests -v
     .venv/bin/pytest -q|/usr/bin/python3 -m pytest|node_modules/.bin/jest
+    dotnet test|mix test --cover|./gradlew test|mvn -B verify|vendor/bin/phpunit|php artisan test|composer test
+    bundle exec rspec|rails test|bazel test //...|swift test|flutter test|sbt test|deno test -A|bun test|npx mocha
+    cargo nextest run|cargo test -- --include-ignored|python manage.py test|./manage.py test
+    docker run --rm -v .:/w -w /w shop pytest|docker run -v "$(pwd):/w" shop pytest
+    docker run --mount type=bind,source=.,target=/w shop pytest|docker compose run -v ${PWD}:/app app npm test
 """
 PARTS = """
     pytest -k cart|pytest -k run|pytest -kcart|pytest -m fast|pytest tests/test_a.py|pytest tests/test_a.py::test_b
@@ -86,6 +97,15 @@ PARTS = """
     make -q test|make -e test|make test PYTEST=true|make test TESTS=one|make test SHELL=/bin/true|pytest > log
     python -m unittest discover -p test_a*.py|python -m unittest discover -s tests/unit
     npx vitest run --changed|node --test a.test.mjs|npm test -- --grep cart|make test-unit
+    dotnet test --filter A|dotnet test --no-build|dotnet test -t|mix test --stale|mix test test/a_test.exs:12
+    ./gradlew :app:test|./gradlew test --tests *Cart|mvn test -pl app|mvn verify -Dgroups=fast|mvn test -fn
+    mvn test -Dmaven.test.failure.ignore=true|phpunit --testsuite unit|vendor/bin/phpunit --group slow
+    rspec -e cart|bundle exec rspec --tag fast|rspec --only-failures|rails test -n test_a|rake test TEST=test/a.rb
+    ctest|ctest -R cart|ctest -N|bazel test //... --test_filter=Cart|bazel test //... --test_tag_filters=-slow
+    tox -l|nox -t fast|dart test -n cart|xcodebuild test-without-building -scheme A
+    cargo test -- --ignored|cargo nextest run -E all()|swift test --skip-build|python manage.py test cart
+    kubectl exec pod -- pytest|ssh host pytest|docker exec app pytest|docker run -v cache:/root/.cache shop pytest
+    docker run -v ./web:/w shop npm test
 """
 
 
@@ -102,6 +122,15 @@ def test_a_whole_run(command: str) -> None:
 @for_each("command", several(PARTS))
 def test_a_selection_is_no_whole_run(command: str) -> None:
     assert all(check.part for check in checks_in(command)), command
+
+
+@for_each(
+    "command",
+    [*several(WHOLE), "vendor/bin/pest", "phpstan analyse", "mvn compile", "gcc -c a.c", "javac A.java"],
+)
+def test_a_hook_looks_more_closely_at_every_check(command: str) -> None:
+    assert checks_in(command)
+    assert any(word in command for word in CHECK_WORDS)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +154,26 @@ def test_what_runs_no_check_proves_nothing(command: str) -> None:
         ("npm run build", "build", True),
         ("go build ./...", "build", True),
         ("go build", "build", False),
+        ("cmake --build build", "build", True),
+        ("cmake -S . -B build", "build", False),
+        ("cmake -E true", "build", False),
+        ("ninja", "build", True),
+        ("ninja -n", "build", False),
+        ("go build -n ./...", "build", False),
+        ("./gradlew build -m", "build", False),
+        ("npm run build --if-present", "build", False),
+        ("npm run lint --if-present", "lint", False),
+        ("ruff check --exit-zero", "lint", False),
+        ("ruff check -e .", "lint", False),
+        ("ruff check --select E501", "lint", False),
+        ("ruff rule E501", "lint", False),
+        ("ruff format", "lint", False),
+        ("ruff format --check", "lint", True),
+        ("golangci-lint run --issues-exit-code=0", "lint", False),
+        ("mypy -c 'x = 1'", "lint", False),
+        ("eslint --print-config a.js", "lint", False),
+        ("npx tsc --init", "lint", False),
+        ("npx tsc -p .", "lint", True),
     ],
 )
 def test_builds_and_linters(command: str, purpose: str, whole: bool) -> None:
@@ -162,3 +211,84 @@ def test_a_folder_is_a_suite_of_its_own_if_it_has_a_manifest_and_none_is_above_i
     assert not is_suite("backend/tests/unit", "pytest", backend.__contains__)
     assert not is_suite("tests/unit", "pytest", {"pyproject.toml"}.__contains__)
     assert not is_suite("packages/a", "npm", {"package.json", "packages/a/package.json"}.__contains__)
+
+
+@pytest.mark.parametrize(
+    ("command", "part"),
+    [
+        ("cmake --build build && ctest --test-dir build", ""),
+        ("cmake --build build && cd build && ctest --output-on-failure", ""),
+        ("make && ctest", ""),
+        ("cmake --build build && ctest --test-dir build -R cart", "one of its flags picks some of the tests"),
+        ("cmake -S . -B build && ctest", "it tests what was built before: build in the same command"),
+        ("cd build && ctest", "it tests what was built before: build in the same command"),
+    ],
+)
+def test_ctest_tests_what_was_built_so_it_must_be_built_in_the_same_command(command: str, part: str) -> None:
+    [check] = [each for each in checks_in(command) if each.purpose == "test"]
+    assert (check.part, check.folders) == (part, ())
+
+
+def test_xcodebuild_builds_all_for_a_part_of_the_tests() -> None:
+    found = checks_in("xcodebuild test -scheme Shop -only-testing:ShopTests/Cart")
+    assert {each.purpose: bool(each.part) for each in found} == {"test": True, "build": False}
+
+
+COMPOSE = """
+services:
+  db:
+    image: postgres
+    volumes:
+      - ./data:/var/lib
+  app:
+    build: .
+    volumes:
+      - cache:/root/.cache
+      - {mount}
+    ports:
+      - "80:80"
+  web:
+    build: .
+volumes:
+  cache:
+"""
+
+
+@pytest.mark.parametrize(
+    ("mount", "is_mounted"),
+    [
+        (".:/app", True),
+        ('"./:/app:ro"', True),
+        ("${PWD}:/app", True),
+        ("{type: bind, source: .}", False),
+        ("./src:/app/src", False),
+        ("app:/app", False),
+        ("# .:/app", False),
+    ],
+)
+def test_a_service_has_the_files_of_the_project_only_if_its_folder_is_mounted(mount: str, is_mounted: bool) -> None:
+    text = COMPOSE.replace("{mount}", mount)
+    assert mounts_the_folder(text, "app") is is_mounted
+    assert not mounts_the_folder(text, "web")
+    assert not mounts_the_folder(text, "db")
+
+
+def test_the_long_form_of_a_volume_is_read_too() -> None:
+    text = "services:\n  app:\n    volumes:\n    - type: bind\n      source: .\n      target: /app\n    image: x\n"
+    assert mounts_the_folder(text, "app")
+    assert not mounts_the_folder(text.replace("source: .", "source: ./a"), "app")
+    assert not mounts_the_folder("\x00- : [", "app")
+
+
+@pytest.mark.parametrize(
+    ("command", "within"),
+    [
+        ("docker compose run --rm -e A=b app pytest", Within(service="app")),
+        ("docker-compose exec app pytest", Within(service="app")),
+        ("docker run --rm -v /home/me/shop:/w shop pytest", Within(mounted="/home/me/shop")),
+        ("docker run -v .:/w shop pytest", HERE),
+        ("pytest", HERE),
+    ],
+)
+def test_what_must_be_looked_up_of_a_container(command: str, within: Within) -> None:
+    assert [each.within for each in checks_in(command)] == [within]

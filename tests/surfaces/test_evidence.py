@@ -135,11 +135,50 @@ def test_evidence_holds_only_while_the_files_are_those_that_were_tested(worker: 
         ("npm test", "> shop@1.0.0 test\n> pytest -q; true\n\n1 passed in 0.1s\n"),
         ("npm test", "> shop@1.0.0 test\n> pytest -q test_cart.py\n\n1 passed in 0.1s\n"),
         ("echo '4 passed in 0.01s'", PASSED),
+        ("composer test", "> vendor/bin/phpunit --filter Cart\n\nOK (5 tests, 9 assertions)\n"),
+        ("tox", "py: commands[0]> pytest -k one\n1 passed in 0.1s\n  py: OK (0.50=setup[0.02]+cmd[0.48] seconds)\n"),
+        ("nox", "nox > Running session tests\nnox > pytest tests/test_a.py\n1 passed in 0.1s\n"),
+        ("task test", "task: [test] pytest || true\n1 passed in 0.1s\n"),
+        ("mise run test", "[test] $ pytest -k one\n1 passed in 0.1s\n"),
+        ("kubectl exec pod -- pytest -q", PASSED),
+        ("docker compose run --rm app pytest -q", PASSED),
+        ("docker run -v cache:/root/.cache shop pytest -q", PASSED),
+        ("docker run -v /etc:/etc shop pytest -q", PASSED),
+        ("ctest --test-dir build", "100% tests passed, 0 tests failed out of 2\n"),
+        ("dotnet test --no-build", "Passed!  - Failed:     0, Passed:     5, Skipped:     0, Total:     5\n"),
+        ("./gradlew test", "BUILD SUCCESSFUL in 2s\n"),
+        ("rspec --tag fast", "1 example, 0 failures\n"),
+        ("rspec", "0 examples, 0 failures\n"),
     ],
 )
 def test_what_proves_nothing(worker: Worker, command: str, printed: str) -> None:
     worker.ran(command, printed)
     assert not worker.is_met
+
+
+def test_the_tests_of_other_languages_and_tools_count_too(worker: Worker) -> None:
+    (worker.bench.cli.cwd / "compose.yaml").write_text("services:\n  app:\n    volumes:\n      - .:/app\n")
+    for number, (command, printed) in enumerate(
+        [
+            ("dotnet test", "Passed!  - Failed:     0, Passed:     5, Skipped:     0, Total:     5, Duration: 9 ms\n"),
+            ("mix test", "Finished in 0.1 seconds\n5 tests, 0 failures\n"),
+            ("mvn -B verify", "[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n"),
+            ("vendor/bin/phpunit", "OK (5 tests, 9 assertions)\n"),
+            ("composer test", "> vendor/bin/phpunit\n\nOK (5 tests, 9 assertions)\n"),
+            ("bundle exec rspec", "5 examples, 0 failures\n"),
+            ("cmake --build build && ctest --test-dir build", "100% tests passed, 0 tests failed out of 5\n"),
+            ("bazel test //...", "Executed 1 out of 5 tests: 5 tests pass.\n"),
+            ("tox", "py: commands[0]> pytest -q\n5 passed in 0.1s\n  py: OK (0.50=setup[0.02]+cmd[0.48] seconds)\n"),
+            ("cargo nextest run", "     Summary [   0.4s] 5 tests run: 5 passed, 0 skipped\n"),
+            ("docker compose run --rm app pytest -q", PASSED),
+            (f"docker run -v {worker.bench.cli.cwd}:/w shop pytest -q", PASSED),
+            ("python manage.py test", "Ran 5 tests in 0.1s\n\nOK\n"),
+        ]
+    ):
+        worker.edit(f"x = {number}\n")
+        assert not worker.is_met
+        worker.ran(command, printed)
+        assert worker.is_met, (command, worker.show()["not_counted"])
 
 
 def test_a_command_that_printed_success_and_failed_is_a_failure(worker: Worker) -> None:

@@ -15,12 +15,13 @@ import os
 from perdure.actions.attribution import record_event
 from perdure.actions.observing import shortened
 from perdure.actions.work_tree import folder_of
+from perdure.files import read_text
 from perdure.lifecycle.report import Report, added
 from perdure.lifecycle.reports import report_in
 from perdure.model import payload as p
 from perdure.model.value import replace, value
 from perdure.place.tree_hash import tree_of
-from perdure.recovery import command_output, proving
+from perdure.recovery import command_output, containers, proving
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ RUNS = 200
 """So many of the latest runs are looked at."""
 _NOTES = "NOTES.md"
 FAILED = "it failed"
-_TASKS = frozenset(("make", "npm", "pnpm", "yarn", "just"))
+_TASKS = frozenset("make npm pnpm yarn just task mise composer rake invoke poe nox tox turbo lerna nx".split())
 """Programs that print the commands that they run."""
 
 
@@ -193,7 +194,26 @@ class _Run:
             return part or f"{report.left_out} tests were left out"
         return self._why_no_suite(tests[0]) or self._why_too_few(tests[0], report)
 
+    def _why_other_files(self, check: ProvingCheck) -> str:
+        """Why the container that it ran in may have other files than the work tree; empty if it has that."""
+        mounted, service = check.within.mounted, check.within.service
+        if mounted and self.root != os.path.realpath(mounted):
+            return f"the container that it ran in has {mounted}, not the folder of the project"
+        if not service:
+            return ""
+        folder = os.path.join(self.root, self._suite(check) or "")
+        for name in containers.COMPOSE_FILES:
+            text = read_text(os.path.join(folder, name))
+            if text is not None:
+                if containers.mounts_the_folder(text, service):
+                    return ""
+                return f"{name} does not mount the project's folder into {service}, so it has files of its own"
+        return "it ran in a container, with files of its own"
+
     def _why_no_suite(self, check: ProvingCheck) -> str:
+        why = self._why_other_files(check)
+        if why:
+            return why
         suite = self._suite(check)
         if suite is None:
             return "the folder that it ran in is not known, or is outside of the project"

@@ -58,6 +58,7 @@ MOST_MASKED = 50_000
 CHECK_WORDS = (
     *("test", "check", "lint", "make", "build", "tox", "nox", "ruff", "mypy", "pyright", "jest", "mocha", "tsc"),
     *("cargo", "go ", "tap", "prove", "bats", "ava", "spec", "cmake", "ninja", "flake8", "clippy", "just", "biome"),
+    *("mvn", "php", "pest", "verify", "compile", "gcc", "g++", "clang", "javac", "rustc", "xcode", " ci"),
 )
 """A command that is a check has one of these in it. What has none is not looked at more closely."""
 REVERT_WORDS = ("restore", "checkout", "reset")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from perdure.lifecycle import compiled_tests, python_tests, script_tests
+from perdure.lifecycle import compiled_tests, counted_tests, python_tests, script_tests
 from perdure.lifecycle.report import Report, added, plain_lines
 
 TYPE_CHECKING = False
@@ -29,15 +29,33 @@ PARSERS: dict[str, Parser] = {
     "jest": script_tests.jest,
     "vitest": script_tests.vitest,
     "tap": script_tests.tap,
+    "rspec": counted_tests.rspec,
+    "rails": counted_tests.minitest,
+    "mocha": counted_tests.mocha,
+    "phpunit": counted_tests.phpunit,
+    "mix": counted_tests.exunit,
+    "ctest": counted_tests.ctest,
+    "dotnet": counted_tests.dotnet,
+    "mvn": counted_tests.surefire,
+    "nextest": counted_tests.nextest,
+    "deno": counted_tests.deno,
+    "bun": counted_tests.bun,
+    "bazel": counted_tests.bazel,
+    "swift": counted_tests.swift,
+    "dart": counted_tests.dart,
+    "sbt": counted_tests.sbt,
 }
+_SPEAKS_AS = {"pest": "phpunit", "php": "phpunit", "mvnw": "mvn", "flutter": "dart"}
+"""Programs that report as another one does."""
 _MAKE_FAILED = re.compile(r"g?make(?:\[\d+\])?: (?:\*\*\* )?\[[^\]]+\] (?:Error \d+|[A-Z][a-z ]+)(?: \(ignored\))?.*")
 _MAKE_STOPPED = re.compile(r"g?make(?:\[\d+\])?: \*\*\* .*")
 
 
 def report_in(program: str, output: str) -> Report | None:
     lines = plain_lines(output)
-    if program in PARSERS:
-        return PARSERS[program](lines)
+    parser = PARSERS.get(_SPEAKS_AS.get(program, program))
+    if parser:
+        return parser(lines)
     return added([*_all_forms(lines), *_failures_of_make(lines)])
 
 

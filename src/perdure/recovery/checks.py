@@ -53,7 +53,8 @@ _INSTALLATION = re.compile(r" (?:install|add|i)\Z")
 _MOST_TESTS_ONE_BY_ONE = 5
 """So many failed tests may be settled one by one. If more failed, the output may not have named all of them."""
 _FLAGS_ABOUT_HOW = frozenset(
-    "--config --cov --cov-config --junitxml --junit-xml -o --output --reporter --rootdir".split()
+    """--config --cov --cov-config --junitxml --junit-xml -o --output --reporter --rootdir --test-dir --output-junit
+    --log-junit""".split()
 )
 """Flags whose value says how the check runs, not on what."""
 _ASSIGNMENT = re.compile(r"\A\w+=")
@@ -74,7 +75,9 @@ _OF_ONE_LANGUAGE = {
 _COMPILE = frozenset("go cargo swift dotnet gradle gradlew mvn mvnw zig bazel".split())
 """Programs that build before they test."""
 _PURPOSES = {
-    "test": re.compile(r"\b(?:tests?|pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec)\b"),
+    "test": re.compile(
+        r"\b(?:tests?|nextest|pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec)\b"
+    ),
     "lint": re.compile(
         r"\b(?:lint|ruff|eslint|flake8|clippy|golangci-lint|shellcheck|swiftlint|biome|hadolint|phpstan)\b"
     ),
@@ -84,7 +87,8 @@ _PURPOSES = {
 """Purpose → how the name of a kind shows it. Tests in a browser are not included: a task `test` usually leaves them
 out."""
 _EVERYTHING = re.compile(
-    r"^(?:(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox) (?:check|ci|verify)|npm (?:check|verify))(?!\w)"
+    r"^(?:(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox) (?:check|ci|verify)|npm (?:check|verify)"
+    r"|mvnw? (?:verify|package|install))(?!\w)"
 )
 """Tasks that make every check."""
 _RUNS_A_PART = re.compile(r"[:_-](?!(?:ci|all|full)\b)\w")
@@ -345,7 +349,7 @@ def _scope(simple: SimpleCommand) -> CheckScope:
     reading = _ScopeReading(program, commands.makes_a_check(simple) or bool(_INSTALLATION.search(kind)))
     words = simple.started[1:]
     for argument in _arguments(words):
-        if argument.word not in commands.RUN_WORDS.union(subcommands, ("",)):
+        if argument.word not in commands.RUN_WORDS.union(subcommands, ("", program)):
             reading.take(argument)
     return CheckScope(
         places=reading.named_places(),

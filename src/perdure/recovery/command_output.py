@@ -109,7 +109,7 @@ _TOOL = re.compile(
         (?:[ ][\w./:=*-]++)*+ (?:[ ]*+(?:\|\|?|;|&)[^\n]*+)? )\Z""",
     re.X,
 )
-_ECHO = re.compile(r"(?:\[[\w:.-]+\]\s+)?[$>+]\s+(\S.*)")
+_ECHO = re.compile(r"\A(?:(?:\[[\w:.-]+\]\s+|nox |[\w.-]+: \w+\[\d+\])?[$>+]|task: \[[\w:.-]+\])\s+(\S.*)")
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _NOT_RUN = re.compile(
     r"""\A\s*+(?:<tool_use_error>)?(?: Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:

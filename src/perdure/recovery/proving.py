@@ -17,12 +17,13 @@ from perdure.gate.shell import syntax as s
 from perdure.gate.shell.scope import commands_of
 from perdure.lifecycle.reports import report_in
 from perdure.model.value import replace, value
-from perdure.recovery import checks, commands
+from perdure.recovery import checks, commands, containers, loosened
+from perdure.recovery.containers import HERE, Within
 from perdure.recovery.simple_commands import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from perdure.recovery.checks import CheckScope
     from perdure.recovery.simple_commands import SimpleCommand
@@ -30,14 +31,17 @@ if TYPE_CHECKING:
 TEST, BUILD, LINT = "test", "build", "lint"
 _WHOLE_FOLDERS = frozenset("tests test spec specs t __tests__".split())
 """A folder of this name at the top holds all tests."""
-_CHANGES_THE_STATUS = frozenset("trap alias eval exec exit return shopt enable hash builtin pushd popd".split())
-"""Of the shell itself: after one of these, the exit status may not be the check's, or the folder is not known."""
+_CHANGES_THE_STATUS = frozenset("trap alias eval exec exit return shopt enable hash builtin pushd popd setsid".split())
+"""After one of these, the exit status may not be the check's, or the folder is not known. All but the last, which may
+not wait for the program, are of the shell itself."""
 _STRICTER = re.compile(r"-[eux]*(?:o)?|pipefail|errexit|nounset|xtrace")
 """What `set` may be given: with it, no failure is overlooked."""
 _ACTIVATES = re.compile(r"(?:\A|/)(?:bin|Scripts)/activate\Z")
 """A file of a virtual environment. Another file that is sourced may do anything."""
 _VARIABLES = re.compile(
-    r"(?<![\w-])(?:PATH|PYTEST_ADDOPTS|PYTEST_PLUGINS|BASH_ENV|ENV|MAKEFLAGS|GOFLAGS|NODE_OPTIONS|CARGO_BUILD_TARGET)\+?="
+    r"(?<![\w-])(?:PATH|PYTEST_ADDOPTS|PYTEST_PLUGINS|BASH_ENV|ENV|MAKEFLAGS|GOFLAGS|NODE_OPTIONS|CARGO_BUILD_TARGET"
+    r"|MAVEN_OPTS|MAVEN_ARGS|RUBYOPT|SPEC|SPEC_OPTS|TEST|TESTS|TESTOPTS|TOXENV|TOX_SKIP_ENV|NOXSESSION|GTEST_FILTER"
+    r"|RUFF_SELECT|PERL5OPT|HARNESS_OPTIONS|PHP_INI_SCAN_DIR|GRADLE_OPTS|JAVA_TOOL_OPTIONS)\+?="
 )
 """If a command sets one of these, another program may run, or only some tests. `env` and `export` set them too."""
 _INSTALLED_IN = frozenset("bin .bin sbin Scripts shims".split())
@@ -63,8 +67,6 @@ _PICKS_BY_ITSELF = frozenset(
 """Flags that pick some of the tests without a pattern. After some of them all tests may run; that is not worth a
 doubt."""
 _SCRIPTS = ("npm", "pnpm", "yarn", "bun")
-_CONTAINERS = frozenset(("docker", "podman", "nerdctl"))
-_MOUNTS = re.compile(r"(?:-v|--volume|--mount)(?:=.*)?|-v.+|compose")
 _OF_ONE_PACKAGE = ("go test", "go build", "go vet")
 _OTHER_TESTERS = frozenset("tap prove bats ava".split())
 _MANIFESTS = {
@@ -79,6 +81,24 @@ _MANIFESTS = {
     "cargo": ("Cargo.toml",),
     "make": ("Makefile", "makefile", "GNUmakefile"),
     "just": ("justfile", "Justfile"),
+    **dict.fromkeys(
+        ("phpunit", "pest", "php", "composer", "phpstan"), ("composer.json", "phpunit.xml", "phpunit.xml.dist")
+    ),
+    **dict.fromkeys(("rspec", "rails", "rake"), ("Gemfile", "Rakefile")),
+    **dict.fromkeys(("mvn", "mvnw"), ("pom.xml",)),
+    **dict.fromkeys(
+        ("gradle", "gradlew"), ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+    ),
+    **dict.fromkeys(("ctest", "cmake"), ("CMakeLists.txt",)),
+    **dict.fromkeys(("dart", "flutter"), ("pubspec.yaml",)),
+    **dict.fromkeys(("mocha", "biome", "prettier"), ("package.json",)),
+    "bun": ("package.json", "bunfig.toml"),
+    "deno": ("deno.json", "deno.jsonc"),
+    "bazel": ("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"),
+    "mix": ("mix.exs",),
+    "nextest": ("Cargo.toml",),
+    "sbt": ("build.sbt",),
+    "swift": ("Package.swift",),
 }
 _ANY_MANIFEST = tuple(dict.fromkeys(name for names in _MANIFESTS.values() for name in names))
 
@@ -93,6 +113,8 @@ class ProvingCheck:
     """The arguments of the `cd`s before it; None if the folder is unknown."""
     part: str
     """Why it is only a part of the checks; empty if nothing says so."""
+    within: Within = HERE
+    """The container that it ran in, if which files that has must be looked up."""
 
 
 def checks_in(command: str) -> list[ProvingCheck]:
@@ -102,12 +124,27 @@ def checks_in(command: str) -> list[ProvingCheck]:
         if simple.after_failure:
             continue
         if _is_other_tester(simple):
-            part = _why_a_part_of_files(simple)
-            found.append(ProvingCheck(purpose=TEST, program="tap", folders=simple.folders, part=part))
+            part = _why_a_part_of_files(simple) or containers.why_elsewhere(simple.words)
+            within = containers.within(simple.words)
+            found.append(ProvingCheck(purpose=TEST, program="tap", folders=simple.folders, part=part, within=within))
         elif commands.makes_a_check(simple):
             made = checks.made_by(_undiscovered(simple.text))
             found += [each for kind, scope in made.items() for each in _of_kind(kind, scope, simple)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(_of_build_folder(each, found[:at]) for at, each in enumerate(found)))
+
+
+def _of_build_folder(check: ProvingCheck, before: Sequence[ProvingCheck]) -> ProvingCheck:
+    """ctest builds nothing, and is run in the folder that was built into: `cmake --build build && cd build &&
+    ctest`."""
+    if check.program != "ctest":
+        return check
+    folders = check.folders[:-1] if check.folders and _BUILT_INTO.search(check.folders[-1]) else check.folders
+    is_built = any(each.purpose == BUILD and not each.part for each in before)
+    part = check.part or ("" if is_built else "it tests what was built before: build in the same command")
+    return replace(check, folders=folders, part=part)
+
+
+_BUILT_INTO = re.compile(r"\A(?:\./)?[\w.-]*(?:build|out)[\w.-]*/?\Z", re.I)
 
 
 def _undiscovered(text: str) -> str:
@@ -136,7 +173,11 @@ def _of_kind(kind: str, scope: CheckScope, simple: SimpleCommand) -> list[Provin
     program = _reporting_program(kind, simple)
     return [
         ProvingCheck(
-            purpose=each, program=program, folders=simple.folders, part=_why_a_part(kind, scope, simple, purpose=each)
+            purpose=each,
+            program=program,
+            folders=simple.folders,
+            part=_why_a_part(kind, scope, simple, purpose=each),
+            within=containers.within(simple.words),
         )
         for each in purposes
     ]
@@ -146,6 +187,8 @@ def _reporting_program(kind: str, simple: SimpleCommand) -> str:
     """`python -m unittest` reports as unittest."""
     if simple.program.startswith("python") and "unittest" in simple.started:
         return "unittest"
+    if kind == "cargo nextest":
+        return "nextest"
     return kind.partition(" ")[0]
 
 
@@ -159,6 +202,8 @@ def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose:
         return "its name says that it runs a part of the checks"
     if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
         return "without ./... it concerns one package"
+    if purpose == LINT and loosened.chooses_rules(kind.partition(" ")[0], simple.started):
+        return "it was told which rules count"
     narrow = sorted(place for place in scope.places if not _is_wide(place, purpose))
     return f"it concerns only {narrow[0]}" if narrow else ""
 
@@ -168,18 +213,17 @@ def _why_a_part_of_tests(kind: str, simple: SimpleCommand) -> str:
         return "it ran a selection of the tests"
     if simple.outputs:
         return "its report went to a file"
-    return "one of its flags picks some of the tests" if _picks_by_itself(kind, simple) else ""
+    picks = _picks_by_itself(kind, simple) or loosened.picks(kind.partition(" ")[0], simple.started)
+    return "one of its flags picks some of the tests" if picks else ""
 
 
 def _why_not_as_it_seems(kind: str, simple: SimpleCommand) -> str:
     """Of a command that may run something else than it says, or elsewhere."""
     if _is_somebody_elses(simple):
         return "it is not sure which program that is"
-    if simple.words[0] in _CONTAINERS and not any(map(_MOUNTS.fullmatch, simple.words)):
-        return "it ran in a container, with files of its own"
     if kind.startswith("make") and any(map(_loosens_make, simple.started[1:])):
         return "make was told to set a variable, or not to stop at a failure"
-    return ""
+    return containers.why_elsewhere(simple.words) or loosened.why_loosened(kind.partition(" ")[0], simple.started)
 
 
 def _is_somebody_elses(simple: SimpleCommand) -> bool:
@@ -241,6 +285,8 @@ def _meddles(node: s.Simple, text: str) -> bool:
     given = [s.literal(word) or "" for word in node.words[1:]]
     if first == "set":
         return not all(map(_STRICTER.fullmatch, given))
+    if first == "sudo" and not {"-b", "--background"}.isdisjoint(given):
+        return True
     if first in ("source", "."):
         return len(given) != 1 or not _ACTIVATES.search(given[0])
     return first is None or first in _CHANGES_THE_STATUS or bool(_VARIABLES.search(text[node.start : node.end]))
