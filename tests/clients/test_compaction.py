@@ -66,6 +66,13 @@ def given(request: ModelRequest) -> str:
     return request.text[request.text.index("[PHASE: POST_COMPACT]") :]
 
 
+def assert_whole(guarded: Guarded, request: ModelRequest) -> None:
+    """The request has all five, from the summary or from Perdure: goal, rule, transaction, decision, next step."""
+    (opened,) = guarded.events("transaction.opened")
+    for words in (GOAL.partition(".")[0], RULE, str(opened["transaction_id"])[:8], DECISION, STEP):
+        assert words in request.text, words
+
+
 @pytest.fixture(scope="module")
 def poorly_compacted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Guarded, ScriptedModel]]:
     """Played once for the two tests below, which only look at how it went."""
@@ -78,6 +85,7 @@ def test_what_a_poor_summary_lost_is_in_the_first_request_after_an_automatic_com
     poorly_compacted: tuple[Guarded, ScriptedModel],
 ) -> None:
     guarded, model = poorly_compacted
+    assert_whole(guarded, after(model))
     text = given(after(model))
     for lost in (RULE, STEP, "make prices whole cents", "Continuing transaction"):
         assert text.count(lost) >= 1
@@ -142,6 +150,7 @@ def test_a_summary_that_keeps_everything_gets_only_the_marker_line(by_hand: ByHa
 
 
 def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(by_hand: ByHand) -> None:
+    assert_whole(by_hand.guarded, by_hand.poor)
     text = given(by_hand.poor)
     (gave,) = by_hand.guarded.events("compaction.given")
     assert {fact["kind"] for fact in gave["payload"]["facts"]} >= {"decision", "next step", "transaction"}

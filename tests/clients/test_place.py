@@ -41,12 +41,12 @@ def shell(guarded: Guarded, other: Cli, tmp_path: Path) -> Iterator[Pty]:
     terminals.close()
 
 
-def play(shell: Shell, stage: Stage, folder: Path, prompt: str) -> None:
+def play(shell: Shell, stage: Stage, folder: Path, prompt: str, *flags: str, code: int = 0) -> None:
     """`cd folder; claude`, a prompt, and its end."""
-    words = [str(stage.client.binary), "-p", prompt, *WITHOUT_SERVERS, *ALLOWED]
+    words = [str(stage.client.binary), "-p", prompt, *flags, *WITHOUT_SERVERS, *ALLOWED]
     url = f"ANTHROPIC_BASE_URL={stage.client.url} HTTP_PROXY={stage.client.url} HTTPS_PROXY={stage.client.url}"
     done = shell.run(f"cd {shlex.quote(str(folder))} && {url} {shlex.join(words)} < /dev/null")
-    assert done.code == 0, done
+    assert done.code == code, done
 
 
 def recorded(cli: Cli, kind: str) -> list[dict[str, Any]]:

@@ -203,6 +203,18 @@ def test_what_a_program_printed_or_a_file_is_never_called_stated_otherwise(fact:
         ),
         (NEXT_STEP, "write tests for the importer", "- write tests for the exporter"),
         (
+            NEXT_STEP,
+            "Have both `explain.go` and `condensation.go` use that helper",
+            "Task 1: Add Options to config.go Task 2: Extract shared Generate helper Task 3: Have explain.go use "
+            "shared helper Task 4: Add field to options.go Task 5: Add summary to condensing.go",
+        ),
+        (
+            NEXT_STEP,
+            "Update security review with resolution status and commit",
+            "The final state: I had just updated the security review report with resolution status, but had NOT yet "
+            "committed all the changes.",
+        ),
+        (
             GOAL,
             "/workflows:review https://example.com/shop/web/pull/2",
             "Initial `/workflows:review https://example.com/shop/web/pr/2` command",

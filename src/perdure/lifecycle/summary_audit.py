@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 
-from perdure.lifecycle.alignment import ANOTHER_WORD
+from perdure.lifecycle.alignment import ANOTHER_NOT, ANOTHER_WORD
 from perdure.lifecycle.names import last_part
 from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of, passages_of
-from perdure.lifecycle.sought_fact import SoughtFact
+from perdure.lifecycle.sought_fact import CALLED_DONE, GIVEN_UP, REVERSED, SoughtFact
 from perdure.lifecycle.summary_fact import (
     ALTERED,
     CONSTRAINT,
@@ -33,6 +33,7 @@ from perdure.lifecycle.summary_fact import (
     TRANSACTION,
     Finding,
 )
+from perdure.lifecycle.vocabulary import NOT_DONE
 from perdure.lifecycle.wording import wording
 from perdure.model.value import replace
 
@@ -159,11 +160,14 @@ def _is_about_else(fact: SummaryFact, passage: Passage, why: str) -> bool:
     """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
     contract otherwise. Of a goal or a request a summary tells much in similar words, and a plan has many lines that are
     alike: with another word, a sentence is about something else. A file, or what a command printed, is no statement
-    that could be told otherwise: another file is another file, and a later run fails in another way."""
+    that could be told otherwise: another file is another file, and a later run fails in another way. Of what is open, a
+    list names much beside it, and "not yet" says that it is open."""
     if fact.kind in (FILE, ERROR):
         return True
     if fact.kind in (GOAL, REQUEST, *OPEN_ITEMS) and why == ANOTHER_WORD:
         return True
+    if fact.kind in OPEN_ITEMS and why not in (REVERSED, GIVEN_UP, CALLED_DONE):
+        return not _is_brief(fact, passage) or (why == ANOTHER_NOT and bool(NOT_DONE.search(passage.text)))
     if fact.kind in (GOAL, REQUEST, CONSTRAINT) and (_TELLS_OF.search(passage.text) or not _is_brief(fact, passage)):
         return True
     return fact.kind == CONTRACT and not _CONTRACT.search(f"{passage.heading} {passage.text}")

@@ -200,10 +200,14 @@ def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose:
         return why
     if checks.runs_a_part(kind):
         return "its name says that it runs a part of the checks"
-    if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
-        return "without ./... it concerns one package"
     if purpose == LINT and loosened.chooses_rules(kind.partition(" ")[0], simple.started):
         return "it was told which rules count"
+    return _why_narrow(kind, scope, simple, purpose=purpose)
+
+
+def _why_narrow(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose: str) -> str:
+    if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
+        return "without ./... it concerns one package"
     narrow = sorted(place for place in scope.places if not _is_wide(place, purpose))
     return f"it concerns only {narrow[0]}" if narrow else ""
 
