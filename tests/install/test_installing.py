@@ -158,6 +158,11 @@ def test_purge_deletes_the_record_only_on_a_persons_word(shop: Cli) -> None:
     purged = shop.ok("uninstall", "--purge", "--yes")
     assert (purged["record"], purged["purged"]) == (None, str(shop.cwd / ".perdure"))
     assert Path(purged["backup"]).is_dir()
+    shop.ok("init")
+    told = shop("uninstall", "--purge", "--yes").out
+    (command,) = [line.partition("too: ")[2] for line in told.splitlines() if "too: " in line]
+    subprocess.run(["sh", "-c", command], check=True)
+    assert not Path(purged["backup"]).exists()
     assert not (shop.cwd / ".perdure").exists()
     assert not (shop.cwd / ".claude").exists()
     assert_error(shop("status", "--json"), 1, kind="no_project")
@@ -560,18 +565,34 @@ def at_a_terminal(cli: Cli, answer: str, *words: str) -> tuple[int, str]:
 
 
 def test_a_person_is_shown_what_will_change_and_asked_once(shop: Cli) -> None:
-    code, seen = at_a_terminal(shop, "n\n", "init")
-    assert (code, seen.count("[Y/n]")) == (0, 1)
-    assert "settings.local.json" in seen
-    assert "no client's settings were changed" in seen
-    assert not settings(shop).exists()
-    assert (shop.cwd / ".perdure").exists()
     code, seen = at_a_terminal(shop, "\n", "init")
     assert (code, seen.count("[Y/n]")) == (0, 1)
     assert set(ours(settings(shop))) == set(EVENTS)
     code, seen = at_a_terminal(shop, "", "init")
     assert "[Y/n]" not in seen, "there is nothing to ask about"
     assert "nothing changed" in seen
+
+
+def test_a_no_at_init_leaves_nothing_behind(shop: Cli) -> None:
+    places = [shop.cwd, Path(shop.environment["HOME"]), Path(shop.environment["PERDURE_HOME"])]
+    before = [sorted(place.rglob("*")) for place in places]
+    code, seen = at_a_terminal(shop, "n\n", "init")
+    assert (code, seen.count("[Y/n]")) == (1, 1)
+    assert "settings.local.json" in seen
+    assert "Nothing was made or changed." in seen
+    assert [sorted(place.rglob("*")) for place in places] == before
+    assert "perdure init --no-client" in seen
+    shop.ok("init", "--no-client")
+
+
+def test_init_says_that_prompts_are_recorded_and_where(shop: Cli) -> None:
+    home = shop.environment["PERDURE_HOME"]
+    for told in (" ".join(at_a_terminal(shop, "n\n", "init")[1].split()), " ".join(shop("init").out.split())):
+        assert "Perdure records your prompts and what the agent reads, edits and runs" in told
+        assert f"{shop.cwd}/.perdure" in told
+        assert f"{home}/backups" in told
+    assert "perdure uninstall ends that" in told
+    assert "records your prompts" not in shop("init").out, "it was told"
 
 
 def test_yes_does_not_ask(shop: Cli) -> None:

@@ -13,6 +13,7 @@ import pytest
 from perdure.install import claude_servers as servers
 from perdure.install.installer import InstallContext
 from tests.conftest import Cli
+from tests.surfaces.looking import assert_error
 
 ODD = (
     b'\xef\xbb\xbf{ "numStartups" : 12,\r\n\t"k\xc3\xa4se":"\\u0041", "projects":{"/other":{"mcpServers":{"perdure":'
@@ -77,14 +78,36 @@ def test_what_the_client_wrote_since_stays(shop: Cli) -> None:
     assert json.loads(path.read_text()) == {"projects": {str(shop.cwd): {"allowedTools": []}}, "numStartups": 3}
 
 
-@pytest.mark.parametrize(
-    "content",
-    ["{", "[]", '{"mcpServers": []}', '{"mcpServers": {"perdure": {"command": "theirs", "args": ["mcp", "x"]}}}'],
-)
-def test_a_list_that_is_not_as_expected_is_left_alone_and_the_guard_is_installed_all_the_same(
-    shop: Cli, content: str
-) -> None:
+@pytest.mark.parametrize("content", ["{", "", "[]", '{"mcpServers": []}', '{"mcpServers": {}} // mine'])
+def test_a_list_that_is_not_usable_is_refused_before_anything_is_made(shop: Cli, content: str) -> None:
     path = file_of(shop, "user")
+    path.write_text(content)
+    before = sorted(shop.cwd.rglob("*")), sorted(path.parent.rglob("*"))
+    error = assert_error(shop("init", "--scope", "user", "--json"), 1, str(path))
+    assert error["code"] in ("settings_not_json", "settings_odd")
+    assert (sorted(shop.cwd.rglob("*")), sorted(path.parent.rglob("*"))) == before
+    assert path.read_text() == content
+    shop.ok("init", "--no-client")
+    shop.ok("uninstall")
+    assert path.read_text() == content
+
+
+def test_a_list_that_was_broken_since_is_refused_and_nothing_is_half_removed(shop: Cli) -> None:
+    shop.ok("init", "--scope", "user")
+    path = file_of(shop, "user")
+    whole, settings = path.read_text(), path.parent / ".claude" / "settings.json"
+    path.write_text("{oops")
+    with_guard = settings.read_text()
+    assert_error(shop("uninstall", "--json"), 1, str(path), kind="settings_not_json")
+    assert settings.read_text() == with_guard
+    path.write_text(whole)
+    shop.ok("uninstall")
+    assert not settings.exists()
+
+
+def test_a_server_of_somebody_else_with_our_name_is_left_alone_and_the_guard_is_installed(shop: Cli) -> None:
+    path = file_of(shop, "user")
+    content = '{"mcpServers": {"perdure": {"command": "theirs", "args": ["mcp", "x"]}}}'
     path.write_text(content)
     (client,) = shop.ok("init", "--scope", "user")["clients"]
     assert path.read_text() == content

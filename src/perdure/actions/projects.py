@@ -163,6 +163,11 @@ def _unknown_to_home(desk: Desk) -> list[str]:
     ]
 
 
+def root_for(request: Request, folder: str | None) -> str:
+    """The root that `init` would make a project; refused where it cannot."""
+    return _root_for(resolve_request(request), folder)
+
+
 def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
     start = project.checked_path(folder, "The folder") if folder else resolved.request.cwd
     if not os.path.isdir(start):

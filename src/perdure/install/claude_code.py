@@ -247,9 +247,9 @@ def _server(context: InstallContext, wish: InstallOptions) -> _Part:
     entry = InstalledFile(NAME, wish.scope, context.kept(path))
     before = person_files.read(path)
     text = "{}" if before is None else before
-    why_not = servers.why_not(text, keys)
-    if why_not:
-        return _Part((), entry.merged(old), (f"{path} {why_not}; the MCP server is not registered in it.",))
+    if servers.other_server(text, keys, path):
+        told = f"{path} has another server named {servers.NAME}, so Perdure's MCP server is not registered in it."
+        return _Part((), entry.merged(old), (told,))
     edited = servers.with_server(text, keys, servers.wanted(wish.scope, wish.program))
     mode = 0o644 if wish.scope == PROJECT else 0o600
     changes = tuple(replace(change, mode=mode) for change in _change(path, before, edited.text, why="MCP server"))
@@ -441,7 +441,9 @@ def _server_removed(
 ) -> list[FileChange]:
     path, keys = servers.file_of(context, scope), servers.keys_to(context, scope)
     before = person_files.read(path)
-    if before is None or servers.why_not(before, keys):
+    if before is None or (entry is None and not servers.is_registered(before, keys)):
+        return []
+    if servers.other_server(before, keys, path):
         return []
     text = servers.without_server(before, keys, entry.made if entry else ())
     if text == before:

@@ -5,17 +5,18 @@ project   <project>/.mcp.json                committed; the client asks each per
 user      ~/.claude.json     for every project of this person
 
 `~/.claude.json` holds the client's own state, and the client rewrites it all the time. Our entry is one member of it,
-recognized by its name and its command; everything else keeps every byte. If the file is not as expected, it is left
-alone: the guard works without the server.
+recognized by its name and its command; everything else keeps every byte. A file that is not as expected is refused
+before anything is changed.
 
     with_server("{}", ("mcpServers",), {"command": "perdure", "args": ["mcp"]}).made == ("mcpServers",)
 """
 
 from __future__ import annotations
 
+import json
 import os
 
-from perdure.install import person_files
+from perdure.install import person_files, settings_text
 from perdure.install.claude_settings import Edited, readable
 from perdure.install.installer import LOCAL, PROJECT, SCOPES, USER
 from perdure.model import json_text
@@ -85,17 +86,22 @@ def _words(server: Node) -> tuple[str, ...]:
 # -- texts -----------------------------------------------------------------------------------------------------------
 
 
-def why_not(text: str, keys: tuple[str, ...]) -> str:
-    """Why ours cannot be added there; "" if it can."""
-    root = readable(text)
-    if root is None:
-        return "is not a JSON object"
+def other_server(text: str, keys: tuple[str, ...], path: str) -> bool:
+    """Whether a server of somebody else has our name there. A file that ours cannot be added to is refused."""
+    root = settings_text.parse_settings(text, path)
     for depth in range(1, len(keys) + 1):
         found = root.at(*keys[:depth])
         if found is not None and found.kind != OBJECT:
-            return f'has a "{keys[depth - 1]}" that is not an object'
+            raise settings_text.odd(path, f"{json.dumps(keys[depth - 1])} is not an object")
     found = root.at(*keys, NAME)
-    return "" if found is None or is_ours(found) else f"has another server named {NAME}"
+    return found is not None and not is_ours(found)
+
+
+def is_registered(text: str, keys: tuple[str, ...]) -> bool:
+    """Whether ours is there. False if the text is not usable."""
+    root = readable(text)
+    found = root.at(*keys, NAME) if root else None
+    return found is not None and is_ours(found)
 
 
 def with_server(text: str, keys: tuple[str, ...], server: Json) -> Edited:

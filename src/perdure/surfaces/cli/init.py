@@ -7,7 +7,7 @@ from functools import partial
 
 from perdure.actions import projects
 from perdure.actions.request import resolve_request
-from perdure.errors import BadInput
+from perdure.errors import BadInput, Refused
 from perdure.gate.policy import PREFLIGHT
 from perdure.install import claude_plugin
 from perdure.install.guard_registered import missing_guards
@@ -29,7 +29,7 @@ from perdure.place.home import home_folder
 from perdure.place.own_instance import refuse_agent
 from perdure.surfaces.cli.command import Answer, Command, request
 from perdure.surfaces.cli.questions import ask, is_somebody_there
-from perdure.surfaces.output import harmless, path_for_people
+from perdure.surfaces.output import harmless, path_for_people, terminal_width, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,23 +81,25 @@ def _run(arguments: Arguments) -> Answer:
     if arguments.plugin is not None:
         return _plugin(arguments)
     asked = request(arguments)
+    home = home_folder(asked.environment)
     if arguments.allow:
         resolved = resolve_request(asked)
         refuse_agent(resolved.place, resolved.around, "To widen what the client lets run is for people.")
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
-    wishes = _wishes(arguments, InstallContext.at(start, asked.environment))
-    for name, (context, wish) in wishes.items():
-        installers()[name].plan(context, wish)  # refuses a bad settings file before anything is changed
+    root = projects.root_for(asked, arguments.folder)
+    wishes = _wishes(arguments, InstallContext.at(start, asked.environment, root))
+    plans = [_plan_of(name, *wish) for name, wish in wishes.items()]  # refuses a bad file before anything is changed
+    if not arguments.yes and not arguments.json and is_somebody_there():
+        _refuse_unless_agreed(plans, root, home)
     if arguments.restore is None:
         made = projects.init(asked, arguments.folder, arguments.name)
     else:
         made = projects.restore(asked, arguments.folder, arguments.restore)
-    wishes = _wishes(arguments, InstallContext.at(start, asked.environment, made.root))
-    installed = _install(wishes, is_asking=not arguments.yes and not arguments.json and is_somebody_there())
-    off = missing_guards(made.root, home_folder(asked.environment))
+    installed = _install(_wishes(arguments, InstallContext.at(start, asked.environment, made.root)))
+    off = missing_guards(made.root, home)
     made = replace(made, warnings=(*made.warnings, *off))
     is_alone = not wishes and not arguments.no_client
-    return Answer(_data(made, installed or []), lambda style: _text(made, installed, is_alone, style=style))
+    return Answer(_data(made, installed), lambda style: _text(made, installed, is_alone, home=home, style=style))
 
 
 def _refuse_contradictions(arguments: Arguments) -> None:
@@ -116,24 +118,44 @@ def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[In
     return {name: (context, InstallOptions(scope, program, arguments.allow)) for name, scope in scopes.items()}
 
 
-def _install(wishes: dict[str, tuple[InstallContext, InstallOptions]], *, is_asking: bool) -> list[Plan] | None:
-    """None if the person said no."""
-    if is_asking and not _agreed([installers()[name].plan(context, wish) for name, (context, wish) in wishes.items()]):
-        return None
+def _plan_of(name: str, context: InstallContext, wish: InstallOptions) -> Plan:
+    return installers()[name].plan(context, wish)
+
+
+def _install(wishes: dict[str, tuple[InstallContext, InstallOptions]]) -> list[Plan]:
     return [
-        carry_out(context, wish.scope, partial(installers()[name].plan, context, wish))
+        carry_out(context, wish.scope, partial(_plan_of, name, context, wish))
         for name, (context, wish) in wishes.items()
     ]
 
 
-def _agreed(plans: list[Plan]) -> bool:
+def _refuse_unless_agreed(plans: list[Plan], root: str, home: str) -> None:
+    """Asks before anything is made, so that a no leaves nothing behind."""
     changes = [change for plan in plans for change in plan.changes]
     if not changes:
-        return True
+        return
     will = {"created": "create", "changed": "change", "removed": "remove"}
     lines = [f"  {will[change.verb]} {_named(change)}" for change in changes]
+    if not project.is_project(root):
+        lines.insert(0, f"  create {path_for_people(project.folder_of(root))} (the record)")
     names = ", ".join(f"{plan.client} ({plan.scope})" for plan in plans)
-    return ask("\n".join([f"To install Perdure for {names}:", *lines, "Go on?"]), default=True)
+    parts = [f"To install Perdure for {names}:", *lines, *_recorded_lines(root, home, "From then on"), "Go on?"]
+    if not ask("\n".join(parts), default=True):
+        raise Refused(
+            "not_confirmed",
+            "Nothing was made or changed.",
+            hint="To keep a record only of what you tell it yourself: perdure init --no-client",
+        )
+
+
+def _recorded_lines(root: str, home: str, since: str) -> list[str]:
+    """What a person should know before it happens: their words are kept, and where."""
+    record, kept = path_for_people(project.folder_of(root)), path_for_people(os.path.join(home, "backups"))
+    return wrapped(
+        f"{since} Perdure records your prompts and what the agent reads, edits and runs, on this machine only: in "
+        f"{record}, and as a backup in {kept}. What looks like a credential is masked.",
+        terminal_width(),
+    )
 
 
 def _plugin(arguments: Arguments) -> Answer:
@@ -171,13 +193,14 @@ def plan_data(plan: Plan) -> dict[str, Json]:
     }
 
 
-def _text(made: Made, installed: list[Plan] | None, is_alone: bool, *, style: Style) -> str:
-    changed = any(plan.changes for plan in installed or [])
+def _text(made: Made, installed: list[Plan], is_alone: bool, *, home: str, style: Style) -> str:
+    changed = any(plan.changes for plan in installed)
     lines = [
         f"{style('bold', harmless(made.identity.name))}  {short(made.identity.id)}  {path_for_people(made.root)}",
         *_project_lines(made, changed),
         *(style("yellow", f"! {harmless(warning)}") for warning in made.warnings),
         *_client_lines(installed, is_alone, style),
+        *(_told_lines(made.root, home) if changed else ()),
         *_next_line(made, changed, style),
     ]
     return "\n".join(lines)
@@ -192,10 +215,13 @@ def _project_lines(made: Made, changed: bool) -> list[str]:
     return ["already a project" if changed else "already a project; nothing changed"]
 
 
-def _client_lines(installed: list[Plan] | None, is_alone: bool, style: Style) -> list[str]:
+def _told_lines(root: str, home: str) -> list[str]:
+    ending = "perdure uninstall ends that; perdure redact erases one thing that was recorded."
+    return [*_recorded_lines(root, home, "From now on"), *wrapped(ending, terminal_width())]
+
+
+def _client_lines(installed: list[Plan], is_alone: bool, style: Style) -> list[str]:
     """`is_alone`: clients were looked for, and none was found."""
-    if installed is None:
-        return ["no client's settings were changed"]
     lines = [line for plan in installed for line in plan_lines(plan, style)]
     if is_alone:
         names = "|".join(sorted(installers()))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
+from shlex import quote
 
 from perdure.actions import backup
 from perdure.actions.purge import purge
@@ -106,8 +108,9 @@ def _text(done: list[Plan], kept: str | None, purged: str | None, *, saved: str 
         lines.append("Perdure is not installed for any client here")
     if purged:
         lines.append(f"deleted {path_for_people(purged)}")
-    if saved:
+    if saved and os.path.isdir(saved):
         lines.append(style("dim", f"its backup is kept: {path_for_people(saved)}"))
+        lines.append(style("dim", f"to delete that too: rm -rf {quote(saved)}"))
     if kept:
         lines.append(style("dim", f"the record is kept: {path_for_people(kept)} (--purge deletes it)"))
     return "\n".join(lines)
