@@ -460,6 +460,32 @@ def test_ids_are_accepted_as_their_first_eight_characters_and_shown_whole_in_jso
     assert cli.ok("postflight", "--transaction-id", opened[:8], *FLAGS)["transaction_id"] == opened
 
 
+def test_a_person_types_the_first_four_characters_of_an_id(cli: Cli) -> None:
+    session = cli.ok("session", "start")["session_id"]
+    opened = cli.ok("preflight", *FLAGS)["transaction_id"]
+    goal = cli.ok("goal", "create", "ship it")["goal_id"]
+    decision = cli.ok("decide", "use WAL")["decision_id"]
+    note = cli.ok("note", "next", "add the test")["note_id"]
+    task, before = (cli.ok("task", "create", title)["id"] for title in ("cents", "tests"))
+    project = cli.ok("project", "list")[0]["project_id"]
+    assert cli.ok("session", "show", session[:4])["session_id"] == session
+    assert cli.ok("transaction", "show", opened[:4].upper())["transaction_id"] == opened
+    assert cli.ok("decide", "use FTS5", "--supersedes", decision[:4])["supersedes"] == decision
+    assert cli.ok("note", "close", note[:4])["open"] is False
+    assert cli.ok("task", "dep", task[:4], before[:4])["id"] == task
+    assert cli.ok("goal", "done", goal[:4])["status"] == "done"
+    assert cli.ok("project", "show", project[:4])["project_id"] == project
+    instance = cli.ok("status")["instance_id"]
+    assert cli.ok("status", "--instance", instance[:4])["instance_id"] == instance
+    assert cli.ok("postflight", "--transaction-id", opened[:4], *FLAGS)["transaction_id"] == opened
+
+
+def test_four_characters_that_may_name_another_tools_task_do_so(cli: Cli) -> None:
+    ours = cli.ok("task", "create", "cents")["id"]
+    assert cli.ok("note", "finding", "x", "--task", ours[:4])["task_id"] == ours[:4]
+    assert cli.ok("note", "finding", "x", "--task", ours[:8])["task_id"] == ours
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -479,9 +505,9 @@ def test_ids_are_accepted_as_their_first_eight_characters_and_shown_whole_in_jso
 def test_ids_that_are_too_short_or_unknown_are_refused(cli: Cli, words: str) -> None:
     opened = cli.ok("preflight", *FLAGS)["transaction_id"]
     with nothing_written(cli):
-        for bad in (opened[:7], "zzzzzzzz", "../../etc", opened + "0"):
+        for bad in (opened[:3], "zzzzzzzz", "../../etc", opened + "0"):
             error = assert_error(cli(*(bad if w == "ID" else w for w in words.split()), "--json"), 2, kind="bad_id")
-            assert "8" in error["message"]
+            assert "4" in error["message"]
         unknown = assert_error(cli(*words.replace("ID", "00000000").split(), "--json"), 1, "00000000")
         assert unknown["code"].startswith("no_such_")
         assert "perdure" in unknown["hint"]

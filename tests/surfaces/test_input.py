@@ -243,7 +243,7 @@ def test_an_id_that_is_not_the_one_found_closes_nothing(cli: Cli) -> None:
 
 def test_an_id_that_is_none_closes_nothing(cli: Cli, subtests: pytest.Subtests) -> None:
     cli.ok("preflight", "-", input=assessment())
-    for named in ["", " ", "3f2a", "zzzzzzzz", "../../..", "3f2a91c4; rm -rf x", "\n", "a" * 4000]:
+    for named in ["", " ", "3f2", "zzzzzzzz", "../../..", "3f2a91c4; rm -rf x", "\n", "a" * 4000]:
         with subtests.test(named):
             with nothing_written(cli):
                 by_flag = cli("postflight", "--transaction-id", named, "-", input=assessment())

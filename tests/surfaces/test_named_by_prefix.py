@@ -24,7 +24,7 @@ def bound_instance(cli: Cli) -> str:
     return found
 
 
-@pytest.mark.parametrize("length", [8, 13, 35, 36])
+@pytest.mark.parametrize("length", [4, 8, 13, 35, 36])
 def test_an_instance_is_named_by_the_beginning_of_its_id(cli: Cli, length: int) -> None:
     instance = bound_instance(cli)
     opened = cli.ok("preflight", *FLAGS)["transaction_id"]
@@ -32,7 +32,8 @@ def test_an_instance_is_named_by_the_beginning_of_its_id(cli: Cli, length: int) 
         if len(typed) == 36 and typed != instance:
             continue  # a whole id is taken as it is, not compared with known ones: in capitals it is another id
         assert cli.ok("status", "--instance", typed)["instance_id"] == instance
-        assert cli.ok("status", PERDURE_INSTANCE=typed)["instance_id"] == instance
+        if len(typed) >= 8:
+            assert cli.ok("status", PERDURE_INSTANCE=typed)["instance_id"] == instance
     assert cli.ok("postflight", *FLAGS, "--instance", instance[:length])["transaction_id"] == opened
 
 
@@ -51,11 +52,9 @@ def test_a_text_that_begins_no_known_id_is_the_name_of_an_instance(cli: Cli, nam
 
 
 @pytest.mark.parametrize("length", [4, 7])
-def test_too_few_characters_of_a_known_id_make_no_new_instance(cli: Cli, length: int) -> None:
+def test_too_few_characters_of_a_known_id_in_a_variable_make_no_new_instance(cli: Cli, length: int) -> None:
     instance = bound_instance(cli)
     with nothing_written(cli):
-        refused = cli("note", "finding", "x", "--instance", instance[:length], "--json")
-        assert_error(refused, 2, "--instance", instance, kind="bad_id")
         refused = cli("status", "--json", PERDURE_INSTANCE=instance[:length])
         assert_error(refused, 2, "PERDURE_INSTANCE", instance, kind="bad_id")
 

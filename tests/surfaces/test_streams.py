@@ -165,6 +165,7 @@ def test_a_beginning_of_two_ids_is_refused(pane: Cli) -> None:
     with nothing_written(pane):
         error = assert_error(pane("goal", "done", "abcdef01", "--json"), 1, "abcdef01", kind="ambiguous_id")
         assert_error(pane("redact", "abcdef01-0000", "--because", "b", "--json"), 1, kind="ambiguous_id")
+        assert_error(pane("goal", "done", "abcd", "--json"), 1, *twins, kind="ambiguous_id")
     assert "more characters" in error["hint"]
     assert pane.ok("goal", "done", twins[1])["goal_id"] == twins[1]
     assert [goal["goal_id"] for goal in pane.ok("goal", "list")] == [twins[0]]

@@ -1,8 +1,9 @@
-"""Finds the one thing that a typed id names: unique prefixes of at least 8 characters (SPEC 1)."""
+"""Finds the one thing that a typed id names: unique prefixes of at least 4 characters (SPEC 17.7)."""
 
 from __future__ import annotations
 
 import os
+from itertools import takewhile
 
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError, Refused
@@ -27,22 +28,26 @@ if TYPE_CHECKING:
 
 _WHOLE = 36
 """Characters of a whole id."""
+_FEW = 2
+"""Ids that are named if several begin alike."""
 ROUNDED = 2000
 """Milliseconds by which the time of a file may be earlier than what was written to it: the coarsest of file systems."""
 
 
 def document(ledger: Ledger, kind: str, typed: str, *, listed_by: str) -> Document:
     prefix = prefix_of(typed, f"The {kind} id")
-    return _one(ledger.find_documents(kind, prefix), kind, prefix, listed_by=listed_by)
+    found = [(each.id, each) for each in ledger.find_documents(kind, prefix)]
+    return _one(found, kind, prefix, listed_by=listed_by)
 
 
 def task(ledger: Ledger, named: str) -> str:
-    """The whole id of a task that is named by its id or the beginning of its id. If the ledger has no such task, it is
-    another tool's: the name is returned as it is."""
+    """The whole id of a task that is named by its id, or by the first 8 or more characters of its id: fewer may be the
+    name of another tool's task, such as 1234. If the ledger has no such task, the name is returned as it is."""
     if ledger.document("task", named) or not SHORT <= len(named) <= _WHOLE:
         return named
     found = ledger.find_documents("task", named.lower())
-    return _one(found, "task", named.lower(), listed_by="perdure task list").id if found else named
+    candidates = [(each.id, each) for each in found]
+    return _one(candidates, "task", named.lower(), listed_by="perdure task list").id if found else named
 
 
 def event(ledger: Ledger, what: str, typed: str, *, listed_by: str, kinds: Sequence[str] = ()) -> Event:
@@ -51,19 +56,27 @@ def event(ledger: Ledger, what: str, typed: str, *, listed_by: str, kinds: Seque
     if len(found) > 1 and len({each.id for each in found}) == 1:  # another machine's event has the same id
         own = ledger.own()
         found = [each for each in found if is_own(each, own)] or found
-    return _one(found, what, prefix, listed_by=listed_by)
+    return _one([(each.id, each) for each in found], what, prefix, listed_by=listed_by)
 
 
-def _one(found: Sequence[T], what: str, prefix: str, *, listed_by: str) -> T:
+def _one(found: Sequence[tuple[str, T]], what: str, prefix: str, *, listed_by: str) -> T:
     if len(found) == 1:
-        return found[0]
+        return found[0][1]
     if not found:
         raise Refused(f"no_such_{what}", f"There is no {what} {prefix} here.", hint=f"{listed_by} lists them.")
     raise Refused(
         "ambiguous_id",
-        f"{prefix} matches more than one {what} id.",
+        f"{prefix} matches more than one {what} id: {_told_apart([id for id, _ in found])}.",
         hint=f"Give more characters; {listed_by} lists them.",
     )
+
+
+def _told_apart(ids: Sequence[str]) -> str:
+    """As many characters of each as tell them apart, but not fewer than are shown elsewhere. The ledger looks for no
+    more than three."""
+    alike = list(takewhile(lambda characters: len(set(characters)) == 1, zip(*ids, strict=False)))
+    named = [id[: max(SHORT, len(alike) + 1)] for id in ids[:_FEW]]
+    return ", ".join(named) + (", …" if len(ids) > _FEW else "")
 
 
 # -- in every registered project -----------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from perdure.actions.wiring import create_project_folder, open_desk_at
 from perdure.errors import Refused
 from perdure.files import make_folder
 from perdure.model import payload as p
-from perdure.model.ids import SHORT, ProjectId, prefix_of, short
+from perdure.model.ids import LEAST, ProjectId, prefix_of, short
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
 from perdure.place import pointers, project, repository, rights, same_repository
@@ -235,7 +235,7 @@ def named(resolved: ResolvedRequest, text: str) -> str:
 
 def _paths_by_id(entries: Iterable[Entry], text: str) -> list[str]:
     """The projects whose id begins so; none if the text cannot be the beginning of an id."""
-    if len(text) < SHORT or not set(text.lower()) <= set("0123456789abcdef-"):
+    if len(text) < LEAST or not set(text.lower()) <= set("0123456789abcdef-"):
         return []
     prefix = prefix_of(text, "The project id")
     return [entry.path for entry in entries if entry.project_id.startswith(prefix)]
@@ -328,7 +328,7 @@ def _still_there(root: str) -> Refused:
 def _replaced(resolved: ResolvedRequest, prefix: str) -> _Gone | None:
     """The project whose id begins so, if another one is at its path: the registry has only the other one, but pointers
     still lead to it."""
-    if len(prefix) < SHORT:
+    if len(prefix) < LEAST:
         return None
     for pointer in pointers.every(resolved.home):
         if pointer.project_id.startswith(prefix.lower()) and not pointers.is_at(pointer, pointer.root):
@@ -342,7 +342,7 @@ def _matching(entries: list[Entry], path: str, text: str) -> list[Entry]:
     if by_path:
         return by_path
     by_name = [entry for entry in entries if entry.name == text]
-    if by_name or len(text) < SHORT:
+    if by_name or len(text) < LEAST:
         return by_name
     return [entry for entry in entries if entry.project_id.startswith(text)]
 

@@ -21,7 +21,7 @@ from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.event import Ref, is_from_beads
-from perdure.model.ids import SHORT, LedgerId, is_token, short_task, shown
+from perdure.model.ids import LEAST, LedgerId, is_token, short_task, shown
 from perdure.model.moment import stamp
 from perdure.model.state import OPEN_STATUSES, PRIORITIES, TASK_WORDS, NthRecord, Task, Trail, body_as, nth
 from perdure.model.value import replace, value
@@ -566,7 +566,7 @@ def unlink(desk: Desk, typed: str, blocker: str) -> TaskView:
 
 
 def _begins(task_id: str, typed: str) -> bool:
-    return len(typed.strip()) >= SHORT and task_id.startswith(typed.strip().lower())
+    return len(typed.strip()) >= LEAST and task_id.startswith(typed.strip().lower())
 
 
 def _cycle_error(desk: Desk, task: Task, way: list[str]) -> Refused:

@@ -27,7 +27,9 @@ else:
     EventId = LedgerId = ProjectId = InstanceId = SessionId = TransactionId = TaskId = Hash = str
 
 SHORT = 8
-"""Ids are shown, and accepted, from this many characters on (SPEC 1)."""
+"""Characters of an id that are shown (SPEC 1)."""
+LEAST = 4
+"""Characters of an id that must be typed (SPEC 17.7). Where a name of another kind may stand too, `SHORT` of them."""
 
 _NAMESPACE = bytes.fromhex("8a1d8c0e5f0b5c52a3c1f0c1e6b7d9aa")
 _HEX = frozenset("0123456789abcdef")
@@ -74,13 +76,13 @@ def token_of(text: str, what: str) -> str:
     return text
 
 
-def prefix_of(text: str, what: str) -> str:
-    """An id of ours as a person or agent typed it: the whole UUID, or at least its first 8 characters."""
+def prefix_of(text: str, what: str, least: int = LEAST) -> str:
+    """An id of ours as it was typed: the whole UUID, or at least its first 4 characters, or as many as `least` says."""
     typed = text.strip().lower()
-    if not SHORT <= len(typed) <= 36 or not _HEX.issuperset(typed.replace("-", "")):
+    if not least <= len(typed) <= 36 or not _HEX.issuperset(typed.replace("-", "")):
         raise BadInput(
             "bad_id",
-            f"{what} {shown(text)} is not an id: give the whole id, or its first {SHORT} or more characters.",
+            f"{what} {shown(text)} is not an id: give the whole id, or its first {least} or more characters.",
             hint="Ids are UUIDs such as 3f2a91c4-7b1e-4c55-9d0a-1f6e2b8c4d70.",
         )
     return typed

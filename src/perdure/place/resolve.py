@@ -22,7 +22,7 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput, Refused
-from perdure.model.ids import SHORT, InstanceId, SessionId, derived_id, is_uuid, token_of
+from perdure.model.ids import LEAST, SHORT, InstanceId, SessionId, derived_id, is_uuid, token_of
 from perdure.model.value import value
 from perdure.place import project, repository
 from perdure.place.bindings import (
@@ -396,13 +396,14 @@ def _explicit_instance(explicit: Explicit, search: _Search) -> InstanceId | None
         return None
     what = "--instance" if explicit.instance else "PERDURE_INSTANCE"
     named = token_of(named, what)
-    begun = None if is_uuid(named) else _begins_known_id(named, what, search)
+    least = LEAST if explicit.instance else SHORT  # a variable mostly holds a name, such as that of a CI job
+    begun = None if is_uuid(named) else _begins_known_id(named, what, search, least=least)
     instance = begun or InstanceId(named if is_uuid(named) else derived_id("instance", named))
     search.note(1, what, f"instance {instance[:8]}", taken=True)
     return instance
 
 
-def _begins_known_id(named: str, what: str, search: _Search) -> InstanceId | None:
+def _begins_known_id(named: str, what: str, search: _Search, *, least: int) -> InstanceId | None:
     """The instance whose id begins with this text (SPEC 1): one that is bound or holds a transaction. None if the text
     is a name, as a CI job has one. Refuses the beginning of a known id that is too short: it is a mistake rather than a
     name."""
@@ -410,12 +411,12 @@ def _begins_known_id(named: str, what: str, search: _Search) -> InstanceId | Non
         return None
     prefix = named.lower()
     found = sorted(each for each in known_instances(search.bindings, search.by_cwd) if each.startswith(prefix))
-    if found and len(prefix) < SHORT:
+    if found and len(prefix) < least:
         raise BadInput(
             "bad_id",
             f"{what} {named} is the beginning of the id of a known instance, {found[0]}, and too short to name it. "
             "Nothing was written.",
-            hint=f"Give its first {SHORT} or more characters. If you mean a name of your own, choose another one.",
+            hint=f"Give its first {least} or more characters. If you mean a name of your own, choose another one.",
         )
     if len(found) > 1:
         raise Refused(

@@ -10,7 +10,7 @@ from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.gate.policy import NUMBERS, YOUR_OWN
 from perdure.install.guard_registered import missing_guards
-from perdure.model.ids import short, shown
+from perdure.model.ids import SHORT, prefix_of, short, shown
 from perdure.model.plural import counted
 from perdure.model.vectors import JSON_FORM, NAMES, read_vectors
 from perdure.place.home import home_folder
@@ -222,6 +222,8 @@ def _postflight(arguments: Arguments) -> Answer:
     named = arguments.transaction_id
     if named is None:  # an empty id is not a missing one: it is refused, and nothing is closed
         named = text_field(given, "transaction_id")
+        if named is not None:
+            prefix_of(named, "The transaction id", least=SHORT)  # a program has the id, and need not shorten it
     where = arguments.project_path or text_field(given, "project_path")
     asked = request(arguments, session_id=session, project_path=where)
     closed = transactions.postflight(asked, assessment, named)
