@@ -78,6 +78,7 @@ def _print_to_stderr_if_possible(text: str) -> None:
 def _main(words: list[str]) -> int:
     as_json = "--json" in words or _are_fed_json(words)
     ignore_the_projects(os.environ)
+    _tell_of_unknown_variables()
     try:
         code = _dispatch(words)
         _write_out("")
@@ -101,6 +102,17 @@ def _main(words: list[str]) -> int:
         hint = "This is a defect in Perdure. PERDURE_DEBUG=1 shows where; please report it."
         _report("internal", f"Perdure failed: {what}.", hint, details={}, as_json=as_json)
         return 3
+
+
+def _tell_of_unknown_variables() -> None:
+    """A mistyped one would have no effect, and nobody would know."""
+    if not any(name.startswith("PERDURE_") for name in os.environ):
+        return
+    from perdure.settings import unknown_variables
+    from perdure.surfaces.output import harmless
+
+    for each in unknown_variables(os.environ):
+        _print_to_stderr_if_possible(f"perdure: {harmless(each)}")
 
 
 def _hint(error: PerdureError) -> str:
@@ -139,8 +151,7 @@ def _redirect_to_devnull(stream: TextIO) -> None:
 
 def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
-        _write_out(usage())
-        return 0
+        return _help_about([word for word in words[1:] if not word.startswith("-")])
     words = _with_json_last(words)
     if words[0] in ("-V", "--version", "version"):
         from perdure import __version__
@@ -171,6 +182,19 @@ def _parsed(name: str, command: Command, words: list[str]) -> Arguments:
     return parser_for(name, command).parse_all(words)
 
 
+def _help_about(words: list[str]) -> int:
+    """`help`, `help task`, `help task create`. Nothing is run, whatever the words are."""
+    if not words:
+        _write_out(usage())
+        return 0
+    name, *rest = [*ALIASES.get(words[0], (words[0],)), *words[1:]]
+    command = _command(name)
+    from perdure.surfaces.cli.parser import help_text, parser_for
+
+    _write_out(help_text(parser_for(name, command), rest))
+    return 0
+
+
 def _with_json_last(words: list[str]) -> list[str]:
     """The words with a `--json` that precedes the command put last; or, since nothing after `--` is a flag, right after
     the command."""
@@ -181,11 +205,7 @@ def _with_json_last(words: list[str]) -> list[str]:
 
 def _command(name: str) -> Command:
     if name not in COMMANDS:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, [*COMMANDS, *ALIASES], n=1)
-        hint = f"Did you mean perdure {near[0]}?" if near else "perdure --help lists the commands."
-        raise BadInput("usage", f"There is no command {shown(name)}.", hint=hint)
+        raise BadInput("usage", f"There is no command {shown(name)}.", hint=_meant(name))
     from importlib import import_module
 
     module = import_module(f"perdure.surfaces.cli.{COMMANDS[name][0]}")
@@ -193,9 +213,34 @@ def _command(name: str) -> Command:
     return command
 
 
+def _meant(typed: str) -> str:
+    """The nearest command; else the commands that have a verb of that name."""
+    from perdure.surfaces.cli.usage_errors import nearest
+
+    near = nearest(typed, [*COMMANDS, *ALIASES])
+    having = [name for name, (_, about) in COMMANDS.items() if typed in about.partition(":")[0].split(", ")]
+    if having:
+        return f"Did you mean {', '.join(f'perdure {name} {typed}' for name in having)}?"
+    return f"Did you mean perdure {near}?" if near else "perdure --help lists the commands."
+
+
 def usage() -> str:
-    width = max(map(len, COMMANDS)) + 2
-    return USAGE.format(commands="\n".join(f"  {name:{width}}{about}" for name, (_, about) in COMMANDS.items()))
+    """Every command, in lines that fit the terminal."""
+    from perdure.surfaces.output import terminal_width, wrapped
+
+    columns, width = terminal_width(), max(map(len, COMMANDS)) + 4
+    lines = []
+    for name, (_, about) in COMMANDS.items():
+        first, *more = wrapped(about, columns, indent=" " * width)
+        lines += [f"  {name}".ljust(width) + first.lstrip(), *more]
+    above, below = ("\n".join(_fitting(part, columns)) for part in USAGE.split("{commands}"))
+    return above + "\n".join(lines) + below
+
+
+def _fitting(text: str, columns: int) -> list[str]:
+    from perdure.surfaces.output import wrapped
+
+    return [each for line in text.split("\n") for each in ([line] if len(line) <= columns else wrapped(line, columns))]
 
 
 def _print(answer: Answer, notices: list[str], *, as_json: bool) -> None:

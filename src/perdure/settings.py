@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     Scalar: TypeAlias = bool | int | float | str | tuple[str, ...]
 
 
+_PREFIX = "PERDURE_"
+VARIABLES = tuple(_PREFIX + name for name in ("HOME", "PROJECT", "INSTANCE", "CLIENT_SESSION", "DEBUG", "READONLY"))
+"""Those that are no setting."""
+
 HIGHER, LOWER, FIRST, FEWER = "higher", "lower", "first", "fewer"
 """Which of two values is stricter: the greater (`true` is greater than `false`), the smaller, the one that comes first
 in `choices`, the list with fewer entries."""
@@ -52,7 +56,7 @@ class Setting:
 
     @property
     def variable(self) -> str:
-        return "PERDURE_" + self.key.upper().replace(".", "_")
+        return _PREFIX + self.key.upper().replace(".", "_")
 
 
 SETTINGS: dict[str, Setting] = {
@@ -282,6 +286,22 @@ class Settings(dict[str, Chosen]):
     """What is wrong in the files that the values come from."""
     unreadable: WrongSetting | None = None
     """A file of the person's that cannot be read."""
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """What to say of each variable that begins like ours and is none of ours (SPEC 17.7)."""
+    given = [name for name in environment if name.startswith(_PREFIX) and name not in VARIABLES]
+    if not given:  # as nearly always
+        return []
+    from difflib import get_close_matches
+
+    known = [*VARIABLES, *(setting.variable for setting in SETTINGS.values())]
+    told = []
+    for name in sorted(set(given) - set(known)):
+        near = get_close_matches(name, known, n=1, cutoff=0.75)
+        meant = f"did you mean {near[0]}?" if near else "docs/configuration.md lists those that have."
+        told.append(f"The variable {name[:80]} has no meaning for Perdure; {meant}")
+    return told
 
 
 def load(home: str, root: str | None, environment: Mapping[str, str]) -> Settings:

@@ -178,9 +178,32 @@ def test_reading_the_record_only_looks(command: str) -> None:
     assert analyse(command, world()).effect == "noetic"
 
 
-@pytest.mark.parametrize("command", ["perdure uninstall --help", "perdure config set --help", "perdure --help"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "perdure uninstall --help",
+        "perdure config set --help",
+        "perdure --help",
+        "perdure help",
+        "perdure help uninstall",
+        "perdure help run touch a",
+    ],
+)
 def test_asking_for_help_disarms_nothing(command: str) -> None:
     assert analyse(command, world()).effect == "transition"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "perdure run -- touch a --help",
+        "perdure run -- sh -c 'touch a' --help",
+        'perdure run "$X" sh -c "touch a" --help',
+        "perdure run -? sh -c 'touch a' --help",
+    ],
+)
+def test_a_program_that_is_run_does_not_pass_because_its_last_word_asks_for_help(command: str) -> None:
+    assert analyse(command, world()).effect == "praxic"
 
 
 @for_each(

@@ -416,6 +416,59 @@ def test_what_resembles_nothing_points_to_help(cli: Cli) -> None:
     assert "start" in error["message"]
 
 
+@pytest.mark.parametrize(
+    ("words", "said", "hint"),
+    [
+        ("task", "task needs a verb: create, list, ready,", "For example: perdure task create '"),
+        ("gate", "gate needs a verb: explain,", "For example: perdure gate explain '"),
+        ("note", "note needs a kind: reasoning, finding,", "For example: perdure note finding '"),
+        ("task shwo", "task has no verb 'shwo'", "Did you mean perdure task show?"),
+        ("note fidning x", "note: KIND: 'fidning' is none of", "Did you mean finding?"),
+        ("story --for reviw", "story: --for: 'reviw' is none of", "Did you mean review?"),
+        ("adopt", "There is no command 'adopt'", "perdure transaction adopt"),
+        ("task create", "task create: title is missing.", "For example: perdure task create '"),
+        ("redact", "redact: id and --because are missing.", "For example: perdure redact"),
+        ("note finding two words", "note: 'words' is one word too many.", "in quotes"),
+        ("serve --port", "serve: --port needs a value.", "perdure serve --help"),
+        ("serve --port x", "serve: --port: 'x' is not a number.", "perdure serve --help"),
+        ("session list --limt 3", "session list: '--limt' is unknown.", "Did you mean --limit?"),
+        ("help xyzzy", "There is no command 'xyzzy'.", "perdure --help"),
+    ],
+)
+def test_a_wrong_command_line_says_once_what_is_missing_and_shows_a_right_one(
+    cli: Cli, words: str, said: str, hint: str
+) -> None:
+    error = assert_error(cli(*words.split(), "--json"), 2, said, kind="usage")
+    assert hint in error["hint"]
+    told = cli(*words.split())
+    assert_said_to_a_person(told, 2, said, hint)
+    assert told.err.count("perdure:") == 1, told.err
+    assert "error" not in told.err
+
+
+@pytest.mark.parametrize("words", ["help task create", "--help task create", "task create --help", "task help"])
+def test_help_is_found_however_one_asks_for_it(environment: dict[str, str], tmp_path: Path, words: str) -> None:
+    shown = Cli(tmp_path, environment)(*words.split())
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.startswith("usage: perdure task create" if "create" in words else "usage: perdure task")
+
+
+def test_a_mistyped_variable_is_said_once_and_never_to_the_client(cli: Cli) -> None:
+    typed = {"PERDURE_GATE_MOD": "off", "PERDURE_HOEM": "/x", "PERDURE_NONSENSE\n\x1b[31m": "1"}
+    told = cli("status", **typed)
+    assert (told.code, told.err.count("PERDURE_GATE_MOD ")) == (0, 1)
+    assert "PERDURE_GATE_MOD has no meaning for Perdure; did you mean PERDURE_GATE_MODE?" in told.err
+    assert "did you mean PERDURE_HOME?" in told.err
+    assert_quiet_terminal(told)
+    assert "PERDURE_GATE_MOD" not in told.out
+    assert json.loads(cli("status", "--json", **typed).out)["project"]
+    found = cli("doctor", "--no-client", "--json", **typed).json["findings"]
+    assert sum("PERDURE_GATE_MODE?" in each["detail"] for each in found) == 1
+    hooked = cli("hook", "SessionStart", input="{}", **typed)
+    assert "PERDURE_GATE_MOD " not in hooked.out + hooked.err
+    assert cli("status", PERDURE_GATE_KNOW="0.7").err == ""
+
+
 def test_flags_are_not_abbreviated(cli: Cli) -> None:
     assert_error(cli("preflight", "--know", "0.8", "--uncert", "0.2", "--json"), 2, "--uncert")
 

@@ -173,7 +173,7 @@ def test_another_hook_that_cannot_read_its_input_says_so_and_exits_1_never_2(
 def test_an_event_that_nobody_knows_is_said_to_be_unknown(hooks: Hooks) -> None:
     done = hooks("Nonsense")
     assert done.code == 1
-    assert "there is no hook for 'Nonsense'" in done.err
+    assert "There is no hook for 'Nonsense'" in done.err
 
 
 NEVER_2 = {

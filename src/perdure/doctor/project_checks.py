@@ -18,7 +18,7 @@ from perdure.place import project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.process import is_alive
 from perdure.proof.fsck import WHAT, Check
-from perdure.settings import load, refusals, remedy, wrong_in_files
+from perdure.settings import load, refusals, remedy, unknown_variables, wrong_in_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ _WHOLE_TRANSACTION = (
 def look_around(resolved: ResolvedRequest, counted: Callable[[int], None]) -> list[CheckResult]:
     root = resolved.place.project_path
     found = [_project(resolved, root), gate(resolved.home, root, resolved.request.environment)]
+    found += [warn("settings", each, "unset it") for each in unknown_variables(resolved.request.environment)]
     found += [*_settings(resolved.home, root, resolved.request.environment), *_loosened(resolved)]
     folder = project.folder_of(root) if root else None
     found += [warn("rights", str(each), each.fix) for each in rights.exposed(resolved.home, folder)]

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LARGEST_INPUT = 1 << 20
 _DEEPEST = 64
+EXAMPLES = "examples:"
+"""Heads what a person copies from a help text."""
 _LARGEST_NUMBER = 1_000_000
 """That a flag takes, such as `--limit`."""
 
@@ -161,7 +163,7 @@ def subcommands(
             flags=flags,
             help=about,
             description=about.capitalize() + ".",
-            epilog="\n".join(["examples:", *own]) if own else None,
+            epilog="\n".join([EXAMPLES, *own]) if own else None,
             allow_abbrev=False,
             formatter_class=Help,
         )

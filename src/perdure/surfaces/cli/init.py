@@ -88,7 +88,7 @@ def _run(arguments: Arguments) -> Answer:
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     root = projects.root_for(asked, arguments.folder)
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, root))
-    plans = [_plan_of(name, *wish) for name, wish in wishes.items()]  # refuses a bad file before anything is changed
+    plans = [installers()[name].plan(*wish) for name, wish in wishes.items()]  # refuses a bad file before any change
     if not arguments.yes and not arguments.json and is_somebody_there():
         _refuse_unless_agreed(plans, root, home)
     if arguments.restore is None:
@@ -118,13 +118,9 @@ def _wishes(arguments: Arguments, context: InstallContext) -> dict[str, tuple[In
     return {name: (context, InstallOptions(scope, program, arguments.allow)) for name, scope in scopes.items()}
 
 
-def _plan_of(name: str, context: InstallContext, wish: InstallOptions) -> Plan:
-    return installers()[name].plan(context, wish)
-
-
 def _install(wishes: dict[str, tuple[InstallContext, InstallOptions]]) -> list[Plan]:
     return [
-        carry_out(context, wish.scope, partial(_plan_of, name, context, wish))
+        carry_out(context, wish.scope, partial(installers()[name].plan, context, wish))
         for name, (context, wish) in wishes.items()
     ]
 

@@ -4,10 +4,10 @@ command without flags is not parsed by it (`no_words.py`)."""
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 
-from perdure.errors import BadInput
-from perdure.model.ids import shown
-from perdure.surfaces.cli.command import PLACE_FLAGS, common
+from perdure.surfaces.cli.command import EXAMPLES, PLACE_FLAGS, common
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,30 +17,63 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Arguments, Command
 
 
+_NARROWEST, _WIDEST = 30, 100
+"""Columns of a help text; as many as `_WIDEST` where no terminal says how many it has."""
+
+
 class Help(argparse.RawDescriptionHelpFormatter):
-    """argparse makes one of these for every flag; without a width, each asks the terminal, which costs 3 ms."""
+    """As wide as the terminal. argparse makes one of these for every flag; without a width, each asks the terminal,
+    which costs 3 ms, so only the first one does."""
+
+    _columns_of_terminal = 0
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=100, max_help_position=30)
+        if not Help._columns_of_terminal:
+            Help._columns_of_terminal = min(_WIDEST, _terminal_width())
+        super().__init__(prog, width=Help._columns_of_terminal, max_help_position=30)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Examples stay as they are: a person copies them."""
+        if text.startswith(EXAMPLES):
+            return text
+        from textwrap import fill
+
+        return "\n".join(fill(line, width, initial_indent=indent) for line in text.splitlines())
+
+
+def _terminal_width() -> int:
+    try:
+        return max(_NARROWEST, os.get_terminal_size(sys.stdout.fileno()).columns)
+    except (OSError, ValueError):
+        return _WIDEST
 
 
 class CommandParser(argparse.ArgumentParser):
     """A usage error is reported like any other error: with a hint, and as JSON if JSON was asked for."""
 
     def error(self, message: str) -> NoReturn:
-        raise BadInput("usage", f"{self.prog}: {message}.", hint=f"{self.prog} --help shows examples.")
+        from perdure.surfaces.cli import usage_errors
+
+        raise usage_errors.of_parser(self, message)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        from perdure.surfaces.cli import usage_errors
+
+        if value == "help" and action is usage_errors.verbs_of(self):
+            self.print_help()
+            raise SystemExit(0)
+        raise usage_errors.not_a_choice(self, action, str(value))
 
     def parse_all(self, words: list[str]) -> Arguments:
         """Names an unknown word, and the flag that was probably meant."""
         given, unknown = self.parse_known_args(_flags_first(self, words))
         if not unknown:
             return given
-        flag = next((word for word in unknown if word.startswith("-")), unknown[0])
-        from difflib import get_close_matches
+        from perdure.surfaces.cli import usage_errors
 
-        near = get_close_matches(flag.partition("=")[0], _flags_of(self), n=1)
-        hint = f"Did you mean {near[0]}?" if near else f"{self.prog} --help lists the flags."
-        raise BadInput("usage", f"{self.prog}: {shown(flag)} is unknown.", hint=hint, details={"unknown": flag[:60]})
+        raise usage_errors.unknown_words(self, unknown, getattr(given, "verb", None))
 
 
 class VerbParser(CommandParser):
@@ -93,22 +126,23 @@ def _sorted(words: list[str], flags: dict[str, int]) -> list[str]:
     return [*first, *others, *words[at:]]
 
 
-def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
-    found = []
-    for action in parser._actions:
-        found += [option for option in action.option_strings if option.startswith("--")]
-        for below in (getattr(action, "_name_parser_map", None) or {}).values():
-            found += _flags_of(below)
-    return found
-
-
 def parser_for(name: str, command: Command) -> CommandParser:
     parser = CommandParser(
         prog=f"perdure {name}",
         description=command.about,
-        epilog="examples:\n" + "\n".join(f"  {line}" for line in command.examples.strip().splitlines()),
+        epilog=f"{EXAMPLES}\n" + "\n".join(f"  {line}" for line in command.examples.strip().splitlines()),
         formatter_class=Help,
         allow_abbrev=False,
     )
     command.flags(parser)
     return parser
+
+
+def help_text(parser: argparse.ArgumentParser, words: list[str]) -> str:
+    """Of the command, or of the verb that the first word names."""
+    verbs = next((each for each in parser._actions if isinstance(each, argparse._SubParsersAction)), None)
+    if verbs is None or not words:
+        return parser.format_help()
+    parser._check_value(verbs, words[0])
+    below: argparse.ArgumentParser = verbs.choices[words[0]]
+    return below.format_help()

@@ -6,7 +6,9 @@ import json
 
 from perdure.actions import transcripts
 from perdure.actions.wiring import open_desk
-from perdure.model.ids import short
+from perdure.clients import DEFAULT
+from perdure.errors import Refused
+from perdure.model.ids import short, shown
 from perdure.model.plural import counted
 from perdure.recovery.gather import is_shell
 from perdure.surfaces.cli.command import Answer, Command, limit_flag, request, subcommands
@@ -58,6 +60,13 @@ def _show(arguments: Arguments) -> Answer:
             rows.append(row)
         if len(rows) > 2 * arguments.limit:
             del rows[: -arguments.limit]
+    if not rows:
+        unread = f": {_unread(reading.skipped)}" if reading.skipped else ""
+        raise Refused(
+            "not_a_transcript",
+            f"{shown(arguments.file)} holds nothing that a transcript of {DEFAULT} has{unread}.",
+            hint="Claude Code keeps its transcripts in ~/.claude/projects, one file for each session.",
+        )
     rows = rows[-arguments.limit :]
     data: Json = {
         "events": [{"kind": kind, "text": text} for kind, text in rows],
@@ -65,8 +74,8 @@ def _show(arguments: Arguments) -> Answer:
     }
 
     def text(style: Style) -> str:
-        shown = table([[kind, one_line(said, 110)] for kind, said in rows], ["event", "text"], style)
-        return f"{shown}\n{style('dim', _unread(reading.skipped))}" if reading.skipped else shown
+        listed = table([[kind, one_line(said, 110)] for kind, said in rows], ["event", "text"], style)
+        return f"{listed}\n{style('dim', _unread(reading.skipped))}" if reading.skipped else listed
 
     return Answer(data, text)
 

@@ -157,7 +157,10 @@ def _handler(client: HookClient, event: str) -> Handler:
     from perdure.surfaces.hooks import session
 
     if meaning not in session.HANDLERS:
-        raise ValueError(f"there is no hook for {event!r}")
+        from perdure.errors import BadInput
+        from perdure.model.ids import shown
+
+        raise BadInput("usage", f"There is no hook for {shown(event)}.", hint="perdure hook --help lists the events.")
     return session.HANDLERS[meaning]
 
 
@@ -172,5 +175,5 @@ def _complain(event: str, error: BaseException) -> int:
     from perdure.errors import PerdureError
 
     what = f"{error.message} {error.hint}" if isinstance(error, PerdureError) else f"{type(error).__name__}: {error}"
-    print(f"perdure: the {event} hook failed: {what}".strip(), file=sys.stderr)
+    print(f"perdure: the {event or 'unnamed'} hook failed: {what}".strip(), file=sys.stderr)
     return 1

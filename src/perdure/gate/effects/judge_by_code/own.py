@@ -134,10 +134,11 @@ def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field
 
 
 def _asks_about_itself(args: list[Field]) -> bool:
-    """Whether these words, of which there is at least one, ask for help or the version."""
-    if len(args) == 1:
-        return args[0].text in ("--help", "--version", "-h")
-    return args[-1].text == "--help"
+    """Whether these words, of which there is at least one, ask for help or the version. After `--` stands what another
+    program is given, and a word that is not known may be `--`."""
+    if args[0].text in ("help", "--help", "-h", "version", "--version", "-V"):
+        return True
+    return args[-1].text == "--help" and not any(arg.text in (None, "--") for arg in args)
 
 
 def _is_called_plainly(call: ProgramCall) -> bool:
