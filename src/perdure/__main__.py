@@ -265,12 +265,17 @@ def _as_json(answer: Answer, notices: list[str]) -> str:
 
 
 def _as_text(answer: Answer, notices: list[str]) -> str:
-    from perdure.surfaces.output import harmless, style_for
+    from perdure.surfaces.output import columns_of_terminal, harmless, style_for, width_of
 
     style = style_for(sys.stdout, os.environ)
     lines = [style("yellow", harmless(notice)) for notice in notices]
-    lines.append(answer.text(style))
-    return "\n".join(lines)
+    text = "\n".join([*lines, answer.text(style)])
+    columns = columns_of_terminal()
+    if not columns or answer.is_verbatim or all(width_of(line) <= columns for line in text.split("\n")):
+        return text
+    from perdure.surfaces.folding import folded
+
+    return folded(text, columns)
 
 
 def _write_out(text: str, *, in_utf8: bool = False) -> None:

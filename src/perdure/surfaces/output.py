@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from perdure.model.moment import Moment
 
+_NARROWEST, _USUAL = 30, 100
+"""Columns: narrower terminals are not fitted to; where there is none, so many are taken."""
 _BAR = 30
 """Columns of the bar that shows progress."""
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
@@ -59,14 +61,19 @@ def width_of(text: str) -> int:
 
 
 def _columns(character: str) -> int:
-    if unicodedata.combining(character):
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):  # accents, joiners, variation selectors
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def table(rows: Sequence[Sequence[str]], headers: Sequence[str], style: Style) -> str:
+def table(rows: Sequence[Sequence[str]], headers: Sequence[str], style: Style, *, columns: int | None = None) -> str:
+    """`columns`: of the terminal that it must fit; 0 if there is none. A table that is too wide becomes a list: the
+    first text of each row, and below it the others with their headers."""
     shown = [[one_line(cell) for cell in row] for row in rows]
     widths = [max(map(width_of, column)) for column in zip(headers, *shown, strict=True)]
+    room = columns_of_terminal() if columns is None else columns
+    if room and sum(widths) + 2 * (len(widths) - 1) > room:
+        return "\n".join(line for row in shown for line in _as_list(row, headers, style))
     lines = [_row([style("dim", header) for header in headers], widths), *(_row(row, widths) for row in shown)]
     return "\n".join(lines)
 
@@ -74,6 +81,13 @@ def table(rows: Sequence[Sequence[str]], headers: Sequence[str], style: Style) -
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
     padded = (cell + " " * (width - width_of(cell)) for cell, width in zip(cells, widths, strict=True))
     return "  ".join(padded).rstrip()
+
+
+def _as_list(row: Sequence[str], headers: Sequence[str], style: Style) -> list[str]:
+    first, *others = row
+    width = max(map(len, headers[1:]), default=0)
+    named = zip(headers[1:], others, strict=True)
+    return [first, *(f"  {style('dim', name.ljust(width))}  {cell.strip()}" for name, cell in named if cell.strip())]
 
 
 def one_line(text: str, longest: int = 100) -> str:
@@ -126,12 +140,25 @@ def local_time(stamp: str) -> str:
     return local_time_of(moment_of(Stamp(stamp)))
 
 
+def local_date(stamp: str) -> str:
+    """The day and the minute as the person's clock shows them; what is no time stays as it is."""
+    try:
+        return clock(moment_of(Stamp(f"{stamp[:19]}.000Z")))
+    except (ValueError, OverflowError, OSError):
+        return harmless(stamp[:19])
+
+
 def terminal_width() -> int:
     """The columns of the person's terminal; for a pipe or a file, a usual width."""
+    return columns_of_terminal() or _USUAL
+
+
+def columns_of_terminal() -> int:
+    """0 if standard output is none."""
     try:
-        return max(30, os.get_terminal_size(sys.stdout.fileno()).columns)
+        return max(_NARROWEST, os.get_terminal_size(sys.stdout.fileno()).columns)
     except (OSError, ValueError):
-        return 100
+        return 0
 
 
 def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:

@@ -19,7 +19,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.output import Progress, one_line, table
+from perdure.surfaces.output import Progress, local_date, one_line, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -201,10 +201,10 @@ def _root(arguments: Arguments) -> Answer:
 def _finalized(finalized: Finalized) -> Answer:
     def text(style: Style) -> str:
         records = counted(finalized.record_count, "record")
-        when = finalized.finalized_at[:19].replace("T", " ")
+        when = local_date(finalized.finalized_at)
         warning = "\n  " + style("yellow", one_line(finalized.warning, 200)) if finalized.warning else ""
         head = style("bold", finalized.root)
-        sealed = f"{one_line(finalized.session_id)}, {records}, sealed {when} (UTC)"
+        sealed = f"{one_line(finalized.session_id)}, {records}, sealed {when}"
         return f"{head}\n  {marked_foreign(finalized.other_ledger, sealed)}{warning}"
 
     return Answer(finalized_data(finalized), text)

@@ -18,7 +18,7 @@ from perdure.place.home import home_folder
 from perdure.proof import bundle
 from perdure.proof.fsck import WHAT
 from perdure.surfaces.cli.command import Answer, limit_flag, request
-from perdure.surfaces.output import Progress, harmless, one_line, path_for_people, table
+from perdure.surfaces.output import Progress, harmless, local_date, one_line, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def _since(last: Claim) -> str:
 
 
 def _when(time: str) -> str:
-    return harmless(time[:19].replace("T", " ")) + " UTC"
+    return local_date(time)
 
 
 # -- heads, anchor, key, acknowledge ---------------------------------------------------------------------------------
@@ -274,14 +274,14 @@ def _heads(arguments: Arguments) -> Answer:
         if not found:
             return "no signed head yet; perdure audit heads --sign"
         rows = [_head_row(head) for head in found]
-        return table(rows, ["signed (UTC)", "ledger", "events", "root", "why"], style)
+        return table(rows, ["signed", "ledger", "events", "root", "why"], style)
 
     return Answer([head_data(head) for head in found], text)
 
 
 def _head_row(head: Kept) -> list[str]:
     said = head.signed.tree_head
-    return [said.time[:19].replace("T", " "), short(said.ledger_id), f"{said.size:,}", said.root.hex()[:16], head.why]
+    return [local_date(said.time), short(said.ledger_id), f"{said.size:,}", said.root.hex()[:16], head.why]
 
 
 def head_data(head: Kept) -> dict[str, Json]:

@@ -25,7 +25,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.output import one_line, table
+from perdure.surfaces.output import local_date, one_line, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -283,14 +283,14 @@ def _list(arguments: Arguments) -> Answer:
         rows = [
             [
                 short(c.id),
-                c.ts[:16].replace("T", " "),
+                local_date(c.ts),
                 c.outcome or c.grounding,
                 c.marked(one_line(c.claim, 60)),
                 _where(c),
             ]
             for c in found
         ]
-        told = table(rows, ["claim", "when (UTC)", "class", "what", "where"], style)
+        told = table(rows, ["claim", "when", "class", "what", "where"], style)
         return f"{told}\n{_ratio(grounding)}"
 
     return Answer([claim_data(claim) for claim in found], text)

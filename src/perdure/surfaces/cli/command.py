@@ -44,6 +44,8 @@ class Answer:
     as_json: bool = False
     exact: str = ""
     """The exact bytes for a file or a pipe, with `--json` and without."""
+    is_verbatim: bool = False
+    """The lines stay as they are, however narrow the terminal is."""
 
 
 @value

@@ -9,7 +9,7 @@ from perdure.errors import Refused
 from perdure.lifecycle.summary_fact import ALTERED, KEPT, LOST
 from perdure.model.ids import short
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
-from perdure.surfaces.output import one_line
+from perdure.surfaces.output import local_date, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _told_data(told: Told, given: list[tuple[str, str, str]]) -> dict[str, Json]
 
 def _shown_text(found: Compaction, style: Style) -> str:
     counts = ", ".join(f"{_count(found, outcome)} {outcome}" for outcome in (KEPT, ALTERED, LOST))
-    lines = [f"{style('bold', 'Compaction')} {found.event.ts[:16].replace('T', ' ')} UTC: {counts}"]
+    lines = [f"{style('bold', 'Compaction')} {local_date(found.event.ts)}: {counts}"]
     for told in found.facts:
         mark = style(_COLOURS.get(told.outcome, "dim"), f"{told.outcome:7}")
         lines.append(f"  {mark}  {told.kind}: {one_line(give_back.named(told), _WIDTH)}")

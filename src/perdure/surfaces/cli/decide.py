@@ -20,7 +20,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.output import one_line, table
+from perdure.surfaces.output import local_date, one_line, table
 from perdure.surfaces.record_data import decision_data
 
 TYPE_CHECKING = False
@@ -188,13 +188,13 @@ def _list(arguments: Arguments) -> Answer:
         rows = [
             [
                 short(d.id),
-                d.ts[:16].replace("T", " "),
+                local_date(d.ts),
                 d.marked(one_line(d.decision, 60)),
                 one_line(d.rationale or "", 50),
             ]
             for d in found
         ]
-        return table(rows, ["decision", "when (UTC)", "what", "why"], style)
+        return table(rows, ["decision", "when", "what", "why"], style)
 
     return Answer([decision_data(decision) for decision in found], text)
 

@@ -11,7 +11,7 @@ from perdure.forks.lines import LONGEST_TEXT
 from perdure.model.ids import short, short_task
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
 from perdure.surfaces.cli.decide import evidence_flags, evidence_of, fork_data, warning_lines
-from perdure.surfaces.output import one_line, path_for_people
+from perdure.surfaces.output import local_date, one_line, path_for_people
 from perdure.surfaces.record_data import decision_data
 
 TYPE_CHECKING = False
@@ -162,7 +162,7 @@ def _side_line(side: Side, *, counts: bool) -> str:
     who = [f"decision {short(side.decision_id)}" if side.decision_id else side.name]
     who += [side.source] if side.source else []
     who += [f"line {side.line}"] if side.line else []
-    who += [side.ts[:16].replace("T", " ") + " UTC"]
+    who += [local_date(side.ts)]
     who += [side.actor or "unknown"] if side.decision_id or side.actor else []
     who += [f"session {short(side.session_id)}"] if side.session_id else []
     who += [f"instance {short(side.instance_id)}"] if side.instance_id else []

@@ -17,7 +17,7 @@ from perdure.surfaces.cli.command import (
     text_field,
     unknown_fields,
 )
-from perdure.surfaces.output import harmless, one_line, table
+from perdure.surfaces.output import harmless, local_date, one_line, table
 from perdure.views.handoff_text import as_json, markdown
 
 TYPE_CHECKING = False
@@ -136,18 +136,14 @@ def _list(arguments: Arguments) -> Answer:
 
     def text(style: Style) -> str:
         shown = [
-            [short(each.session_id), _minute(each.written_at), each.branch or "", one_line(each.task_summary)]
+            [short(each.session_id), local_date(each.written_at), each.branch or "", one_line(each.task_summary)]
             for each in found
         ]
         if not shown:
             return "no handoff was written yet"
-        return table(shown, ["session", "written (UTC)", "branch", "task"], style)
+        return table(shown, ["session", "written", "branch", "task"], style)
 
     return Answer(rows, text)
-
-
-def _minute(stamp: str) -> str:
-    return stamp[:16].replace("T", " ")
 
 
 def _verify(arguments: Arguments) -> Answer:

@@ -8,7 +8,7 @@ from perdure.errors import BadInput
 from perdure.model.ids import short, shown
 from perdure.model.payload import NOTE_KINDS
 from perdure.surfaces.cli.command import Answer, Command, common, limit_flag, request, task_of
-from perdure.surfaces.output import one_line, table
+from perdure.surfaces.output import local_date, one_line, table
 from perdure.surfaces.record_data import note_data
 
 TYPE_CHECKING = False
@@ -76,11 +76,8 @@ def _list(arguments: Arguments) -> Answer:
         if not found:
             return "no notes yet"
         states = {None: "", True: style("yellow", "open"), False: "closed"}
-        rows = [
-            [short(n.id), n.kind, states[n.open], n.ts[:16].replace("T", " "), n.marked(one_line(n.text))]
-            for n in found
-        ]
-        return table(rows, ["note", "kind", "state", "when (UTC)", "text"], style)
+        rows = [[short(n.id), n.kind, states[n.open], local_date(n.ts), n.marked(one_line(n.text))] for n in found]
+        return table(rows, ["note", "kind", "state", "when", "text"], style)
 
     return Answer([note_data(note) for note in found], text)
 

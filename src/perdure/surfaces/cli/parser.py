@@ -4,10 +4,9 @@ command without flags is not parsed by it (`no_words.py`)."""
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 
 from perdure.surfaces.cli.command import EXAMPLES, PLACE_FLAGS, common
+from perdure.surfaces.output import terminal_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Arguments, Command
 
 
-_NARROWEST, _WIDEST = 30, 100
-"""Columns of a help text; as many as `_WIDEST` where no terminal says how many it has."""
+_WIDEST = 100
+"""Columns of a help text."""
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -29,23 +28,29 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         if not Help._columns_of_terminal:
-            Help._columns_of_terminal = min(_WIDEST, _terminal_width())
+            Help._columns_of_terminal = min(_WIDEST, terminal_width())
         super().__init__(prog, width=Help._columns_of_terminal, max_help_position=30)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         """Examples stay as they are: a person copies them."""
         if text.startswith(EXAMPLES):
             return text
-        from textwrap import fill
+        return "\n".join(_filled(line, width, indent) for line in text.splitlines())
 
-        return "\n".join(fill(line, width, initial_indent=indent) for line in text.splitlines())
+    def _format_usage(self, *parts: Any) -> str:
+        """argparse puts the flags below each other to the right of the command, which may leave them no room."""
+        text = super()._format_usage(*parts)
+        if all(len(line) <= self._width for line in text.splitlines()):
+            return text
+        return _filled(" ".join(text.split()), self._width, more="    ") + "\n\n"
 
 
-def _terminal_width() -> int:
-    try:
-        return max(_NARROWEST, os.get_terminal_size(sys.stdout.fileno()).columns)
-    except (OSError, ValueError):
-        return _WIDEST
+def _filled(text: str, width: int, indent: str = "", *, more: str = "") -> str:
+    from textwrap import fill
+
+    return fill(
+        text, width, initial_indent=indent, subsequent_indent=more, break_long_words=False, break_on_hyphens=False
+    )
 
 
 class CommandParser(argparse.ArgumentParser):

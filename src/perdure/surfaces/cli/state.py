@@ -9,7 +9,7 @@ from perdure.model.ids import short
 from perdure.model.json import compact
 from perdure.model.moment import Moment, stamp
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
-from perdure.surfaces.output import one_line, table
+from perdure.surfaces.output import clock, one_line, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _saved(found: ShownState) -> str:
         return "not saved yet"
     header = found.saved.header
     on = f" on branch {header.branch}" if header.branch else ""
-    return f"saved {stamp(Moment(header.saved_at))[:16].replace('T', ' ')} UTC ({header.boundary}){on}"
+    return f"saved {clock(Moment(header.saved_at))} ({header.boundary}){on}"
 
 
 def _value(content: Json) -> str:

@@ -23,7 +23,7 @@ from perdure.surfaces.cli.command import (
     unknown_fields,
 )
 from perdure.surfaces.cli.decide import fork_data
-from perdure.surfaces.output import harmless, one_line, path_for_people, table
+from perdure.surfaces.output import harmless, local_date, one_line, path_for_people, table
 from perdure.surfaces.record_data import decision_data
 
 TYPE_CHECKING = False
@@ -486,8 +486,8 @@ def _page(found: TaskDetails, style: Style) -> list[str]:
     for heading, entries in _parts(found).items():
         if entries:
             lines += ["", style("dim", f"  {heading}"), *(f"    {entry}" for entry in entries)]
-    made, changed = task.created_at[:16].replace("T", " "), task.updated_at[:16].replace("T", " ")
-    lines += ["", style("dim", f"  created {made}, changed {changed} (UTC)")]
+    made, changed = local_date(task.created_at), local_date(task.updated_at)
+    lines += ["", style("dim", f"  created {made}, changed {changed}")]
     return lines
 
 
