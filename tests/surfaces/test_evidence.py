@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -240,6 +241,21 @@ def test_run_passes_output_and_exit_code_through(worker: Worker) -> None:
     assert worker.run("no-such-program").code == 127
     assert worker.run("sh", "-c", "kill -KILL $$").code == 128 + signal.SIGKILL
     assert worker.bench.cli("run").code == 2
+
+
+def test_run_does_not_wait_for_what_the_command_left_running(worker: Worker) -> None:
+    done = worker.run("sh", "-c", "sleep 60 & echo $!; sleep 0.1; echo more")
+    number, said = done.out.split()
+    os.kill(int(number), signal.SIGKILL)  # it was still running
+    assert (done.code, said) == (0, "more")
+    assert "what it left running is not waited for" in done.err
+
+
+def test_a_command_that_cannot_be_started_is_no_failed_test(worker: Worker) -> None:
+    worker.ran("pytest -q")
+    done = worker.run("pytest -q | tail")
+    assert (done.code, "it did not start, so nothing is recorded" in done.err) == (127, True)
+    assert worker.is_met, "nothing is known that was not before"
 
 
 def test_run_keeps_report_and_tree(worker: Worker) -> None:

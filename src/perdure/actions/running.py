@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 _KEPT = 4 << 20
 """Bytes of the output that are kept, from its end, for reading the report."""
 _PIECE = 1 << 16
+_SILENCE = 0.5
+"""Seconds without output after the command's end, then nothing more is expected."""
+_LEFT = "what it left running is not waited for; it has no output any more."
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 _PASSED_ON = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 _MOST_NOTES = 500
@@ -61,7 +64,9 @@ def run(request: Request, words: Sequence[str], *, junit: str | None = None, sce
         before = check_runs.current_tree(desk, without)
     junit_before = _identity(junit)
     began = time.time_ns()
-    code, output = _execute(words)
+    code, output, left = _execute(words)
+    if output is None:
+        return RunResult(code, ("it did not start, so nothing is recorded.",))
     try:
         report, said = _junit_report(junit, junit_before)
         ended = check_runs.Ended(
@@ -75,7 +80,7 @@ def run(request: Request, words: Sequence[str], *, junit: str | None = None, sce
         told = _record(request, command, ended, scenario=scenario)
     except PerdureError as error:
         return RunResult(code, (f"this run is not recorded: {error.message} {error.hint}".strip(),))
-    return RunResult(code, (*said, *told))
+    return RunResult(code, (*left, *said, *told))
 
 
 def _refuse_unknown(desk: Desk, scenario: str) -> None:
@@ -171,7 +176,8 @@ def _words(recorded: Recorded) -> str:
 # -- running it --------------------------------------------------------------------------------------------------------
 
 
-def _execute(words: Sequence[str]) -> tuple[int, str]:
+def _execute(words: Sequence[str]) -> tuple[int, str | None, tuple[str, ...]]:
+    """Its exit code, its output, and what to say; no output if it could not be started."""
     streams = _Streams()
     try:
         child = subprocess.Popen(words, stdout=streams.out, stderr=streams.err, close_fds=True)
@@ -181,18 +187,18 @@ def _execute(words: Sequence[str]) -> tuple[int, str]:
         return _not_started(streams, words[0], error.strerror or "it cannot be run", code=NOT_RUNNABLE)
     handlers = _pass_signals(child)
     try:
-        output = streams.passed_on()
+        output = streams.passed_on(child)
         code = child.wait()
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-    return (128 - code if code < 0 else code), output
+    return (128 - code if code < 0 else code), output, (_LEFT,) if streams.are_held else ()
 
 
-def _not_started(streams: _Streams, name: str, why: str, *, code: int) -> tuple[int, str]:
+def _not_started(streams: _Streams, name: str, why: str, *, code: int) -> tuple[int, None, tuple[str, ...]]:
     streams.close()
     print(f"perdure: {name}: {why}", file=sys.stderr)
-    return code, ""
+    return code, None, ()
 
 
 def _pass_signals(child: subprocess.Popen[bytes]) -> dict[signal.Signals, Any]:
@@ -209,6 +215,8 @@ class _Streams:
     def __init__(self) -> None:
         self._targets: dict[int, int] = {}
         self._tail = bytearray()
+        self.are_held = False
+        """Whether something that the command left running still has its output."""
         if os.isatty(1) and os.isatty(2):
             import pty
 
@@ -228,16 +236,20 @@ class _Streams:
         for each in {self.out, self.err, *self._targets}:
             os.close(each)
 
-    def passed_on(self) -> str:
-        """Passes everything on until the command, and whatever it started, has closed its output."""
+    def passed_on(self, child: subprocess.Popen[bytes]) -> str:
+        """Passes everything on until the command, and whatever it started, has closed its output. What the command left
+        running is not waited for once it is silent: it may be a server."""
         sys.stdout.flush()
         for each in {self.out, self.err}:
             os.close(each)
         with selectors.DefaultSelector() as selector:
             for reading in self._targets:
                 selector.register(reading, selectors.EVENT_READ)
-            while selector.get_map():
-                for key, _ in selector.select():
+            while selector.get_map() and not self.are_held:
+                has_ended = child.poll() is not None
+                ready = selector.select(_SILENCE)
+                self.are_held = has_ended and not ready
+                for key, _ in ready:
                     piece = _read(key.fd)
                     if piece:
                         self._take(piece, self._targets[key.fd])
