@@ -95,6 +95,11 @@ _INDEXED_BY = 256
 """Events are entered in `kinds` by whole blocks of this many, so that an append touches one page and not two; what
 stands after a chain's last whole block is looked through (`_not_in_kinds`)."""
 _INDEX = "INSERT INTO kinds SELECT kind, clock, row FROM events WHERE row > ? AND row <= ?"
+_TAILS = f"""FROM chains CROSS JOIN events ON row < n + 1 << {SEQ_BITS} AND row > (
+  SELECT row - (row & {(1 << SEQ_BITS) - 1}) % {_INDEXED_BY} FROM events
+  WHERE row BETWEEN n << {SEQ_BITS} AND (n + 1 << {SEQ_BITS}) - 1 ORDER BY row DESC LIMIT 1)"""
+"""The events after the last whole block of each chain. Only with CROSS does SQLite take the chains first; and only if
+every other condition stands in `+(…)` does it not make an index of all events for it."""
 _NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND ({of}) AND clock >= coalesce(
   (SELECT clock FROM kinds WHERE kind = ? AND ({of}) ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
 """So many, and all that have the same clock as the last of them: which of those is newer, the ledger id decides."""
@@ -589,7 +594,7 @@ class SqliteLedger:
         for kind in kinds:
             rows.update(self._all(_NEWEST.format(of=of), (kind, kind, limit - 1)))
         newest = sorted(rows, key=lambda row: row[1], reverse=True)
-        events = [self._at(row) for row, clock in newest if clock >= newest[:limit][-1][1]]
+        events = self._at_each(row for row, clock in newest if clock >= newest[:limit][-1][1])
         return sorted(events, key=in_order, reverse=True)[:limit]
 
     def _in_chains(self, own: Own) -> str:
@@ -600,16 +605,7 @@ class SqliteLedger:
 
     def _not_in_kinds(self, columns: str, where: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         """What is not in `kinds` yet: less than one block of each chain."""
-        found = []
-        for (number,) in self._all("SELECT n FROM chains"):
-            first, last = rows_of_chain(number)
-            newest = self._all("SELECT max(row) FROM events WHERE row BETWEEN ? AND ?", (first, last))[0][0]
-            if newest is not None:
-                indexed = newest - seq_in(newest) % _INDEXED_BY
-                found += self._all(
-                    f"SELECT {columns} FROM events WHERE row > ? AND row <= ? AND {where}", (indexed, newest, *values)
-                )
-        return found
+        return self._all(f"SELECT {columns} {_TAILS} WHERE +({where})", values)
 
     def _at(self, row: int) -> Event:
         [event] = self._at_each([row])
