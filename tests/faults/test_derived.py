@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.actions import auditing, decisions, healing, notes, overview, transactions
+from perdure.actions import anchors, auditing, decisions, healing, notes, overview, transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import open_desk
@@ -157,3 +157,14 @@ def test_damage_to_what_is_derived_is_named_and_mended(
     if (name, damage) != ("subtrees", emptied):  # a tree that is not stored is computed: older versions stored none
         assert not is_whole(request_here)
     assert_mended(request_here, before)
+
+
+def test_a_healing_looks_through_the_history_of_git_for_anchors_only_once(
+    request_here: Request, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It audits twice; with every commit ever made, the look takes seconds."""
+    asked: list[str] = []
+    really = anchors.anchored
+    monkeypatch.setattr(anchors, "anchored", lambda root: asked.append(root) or really(root))
+    assert healing.heal(request_here, lambda _: None).is_whole
+    assert asked == [request_here.cwd]

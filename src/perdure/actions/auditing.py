@@ -50,6 +50,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from perdure.actions.anchors import Anchored
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.signing import SignedHead
     from perdure.actions.wiring import Desk
@@ -91,6 +92,8 @@ class Verified:
     """What to do now, as it must be typed where the caller stands."""
     only_way_out: str = ""
     """What to do first, where `heal` refuses or needs a person because of the id in `project.toml`."""
+    in_git: Anchored | None = None
+    """The anchors that were read."""
 
     @property
     def is_whole(self) -> bool:
@@ -185,10 +188,16 @@ def _was_left_by_heal(verified: Verified) -> bool:
 
 
 def verify_at(
-    resolved: ResolvedRequest, root: str, progress: Callable[[int, int], None], *, with_files: bool = True
+    resolved: ResolvedRequest,
+    root: str,
+    progress: Callable[[int, int], None],
+    *,
+    with_files: bool = True,
+    in_git: Anchored | None = None,
 ) -> Verified:
     """`with_files` checks the transaction files, NOTES.md and the trajectory too. That waits for commands that are just
-    writing them; `heal` need not wait, because it writes them itself afterwards."""
+    writing them; `heal` need not wait, because it writes them itself afterwards. `in_git`: the anchors that an audit
+    of this project found a moment ago."""
     try:
         project.refuse_linked(root)
     except Refused as error:
@@ -201,7 +210,7 @@ def verify_at(
         return _without_ledger(resolved, root, error)
     try:
         # The home is read before the ledger, because others write meanwhile, and sign what they wrote.
-        outside = HomeKnowledge(resolved, root, StoreStatements(ledger, resolved, root))
+        outside = HomeKnowledge(resolved, root, StoreStatements(ledger, resolved, root), in_git=in_git)
         with ledger.at_one_moment():
             verified = _verified(ledger, outside, progress)
         if with_files:
@@ -330,6 +339,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
         false=false,
         is_foreign=outside.is_foreign or outside.is_replaced,
         only_way_out=project_ids.only_way_out(outside.resolved, outside.root) if outside.is_foreign else "",
+        in_git=outside.heads.in_git,
     )
 
 

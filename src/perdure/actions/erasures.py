@@ -80,11 +80,14 @@ def redacted_in_project(resolved: ResolvedRequest, root: str, ledger_id: LedgerI
     """As `redacted_here`, but only what was redacted in this folder. The note beside the backup does not say in which
     folder that was: it counts if no other project of this home has the chain, and no other folder has the note."""
     home, folder = resolved.home, project.folder_of(root)
+    anywhere = redacted_here(home, root, ledger_id)
+    if not anywhere:  # as in most projects
+        return set()
+    in_folder = _noted_in_folder(home, root)
     if is_shared(resolved, root, ledger_id) or other_keeper(resolved, root, ledger_id):
-        return _of_chain(_noted_in_folder(home, root), ledger_id)
+        return _of_chain(in_folder, ledger_id)
     elsewhere = redaction_notes.noted_elsewhere(home, folder, existing_key(home, folder))
-    others = {ref for ref in elsewhere if ref not in _noted_in_folder(home, root)}
-    return redacted_here(home, root, ledger_id) - _of_chain(others, ledger_id)
+    return anywhere - _of_chain(elsewhere - in_folder, ledger_id)
 
 
 def _noted_in_folder(home: str, root: str) -> set[Ref]:
@@ -126,7 +129,8 @@ def wrong_notes(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) ->
         found |= _altered({path: bool(numbers)})
         if is_shared(resolved, root, ledger_id):
             continue
-        wanted = redacted_in_project(resolved, root, ledger_id) & erased.get(ledger_id, set())
+        gone = erased.get(ledger_id, set())
+        wanted = redacted_in_project(resolved, root, ledger_id) & gone if gone else gone
         has = {in_project: _of_chain(kept, ledger_id), with_heads: _of_chain(anywhere, ledger_id), path: numbers}
         lacking = (each for each, there in has.items() if wanted - there and (each == path or os.path.exists(each)))
         found = {**dict.fromkeys(lacking, _LACKING), **found}

@@ -68,6 +68,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from perdure.actions.anchors import Anchored
     from perdure.actions.auditing import Verified
     from perdure.actions.odd_files import Odd
     from perdure.actions.request import Request
@@ -232,7 +233,7 @@ def _healed(
         if mended or not lost_documents.recorded(desk.ledger).issuperset(lost):
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
-    after = _looked_at(resolved, root, progress, has_healed=True)
+    after = _looked_at(resolved, root, progress, has_healed=True, in_git=ledger.in_git)
     return replace(after, mended=tuple(mended), lost=tuple(lost))
 
 
@@ -415,11 +416,16 @@ def _mend_registry(resolved: ResolvedRequest, root: str) -> list[str]:
 
 
 def _looked_at(
-    resolved: ResolvedRequest, root: str, progress: Callable[[int], None], *, has_healed: bool = False
+    resolved: ResolvedRequest,
+    root: str,
+    progress: Callable[[int], None],
+    *,
+    has_healed: bool = False,
+    in_git: Anchored | None = None,
 ) -> Healed:
     """What the audit says, part by part; and how far the backup is. That it is behind is no damage; but healing brings
     it up, and then says if it could not."""
-    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count))
+    audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), in_git=in_git)
     findings = list(_by_part(audited))
     if audited.is_whole:
         with open_desk_at(resolved, root, writable=False) as desk:
@@ -480,6 +486,8 @@ class _Mended:
     lost: list[str]
     is_proved: bool = True
     """Nothing contradicts the ledger as it is now."""
+    in_git: Anchored | None = None
+    """The anchors that were read."""
 
 
 def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int], None], *, keep: str | None) -> _Mended:
@@ -502,7 +510,8 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
     is_asked = wrong & _NEEDS_RECOVERY or keep in _LEFT_OUT_BEFORE
     is_asked = is_asked or in_doubt or (Check.EXPORT in wrong and _export_goes_on(root))
     done = _recover(resolved, root, audited, keep=keep, in_doubt=in_doubt) if is_asked else _Mended([], [])
-    return replace(done, mended=settled + done.mended + _rebuild_state(resolved, root, audited))
+    mended = settled + done.mended + _rebuild_state(resolved, root, audited)
+    return replace(done, mended=mended, in_git=audited.in_git)
 
 
 def _rebuild_state(resolved: ResolvedRequest, root: str, audited: Verified) -> list[str]:

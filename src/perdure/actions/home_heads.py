@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
+    from perdure.actions.anchors import Anchored
     from perdure.actions.examined_project import ExaminedProject
     from perdure.proof.signed_note import Signed
     from perdure.views.head_files import Acknowledged
@@ -51,7 +52,8 @@ def claim_of(signed: Signed, where: str, binds: bool, *, source: str) -> Claim:
 
 
 class HomeHeads:
-    def __init__(self, examined: ExaminedProject) -> None:
+    def __init__(self, examined: ExaminedProject, in_git: Anchored | None = None) -> None:
+        """`in_git`: the anchors, where git was asked for them just now. It looks through the whole history."""
         self._examined = examined
         self._keys = [known.key for known in signing_keys.known(examined.home)]
         self.folders = self._folders_of_this_place()
@@ -63,8 +65,8 @@ class HomeHeads:
         """Digests of what need not match, because a person acknowledged it."""
         self._kept = list(self._read_signed())
         self.unsigned = list(self._read_unsigned())
-        self._in_git = anchors.anchored(examined.root)
-        anchored = ((anchor.signed, anchor.where) for anchor in self._in_git.anchors)
+        self.in_git = in_git or anchors.anchored(examined.root)
+        anchored = ((anchor.signed, anchor.where) for anchor in self.in_git.anchors)
         self._anchored = [(head, where) for head, where in anchored if signed_note.signer(head, self._keys)]
         self._elsewhere = HeadsFromElsewhere(examined)
         self.own_chains = self._own_chains()
@@ -112,7 +114,7 @@ class HomeHeads:
             yield AuditFinding(Check.HEADS, what, way_out=_SIGNERS_WAY_OUT)
         yield from (
             AuditFinding(Check.HEADS, what, way_out=anchors.out_of_silence(self._examined.root))
-            for what in anchors.warn_git_silent(self._examined.root, self._in_git)
+            for what in anchors.warn_git_silent(self._examined.root, self.in_git)
         )
         for path in (path for folder in self.folders.values() for path in head_files.unreadable(folder)):
             yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")

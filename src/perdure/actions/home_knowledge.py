@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from perdure.actions.anchors import Anchored
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.store_statements import StoreStatements
     from perdure.proof.fsck import AuditFinding
@@ -28,11 +29,18 @@ if TYPE_CHECKING:
 class HomeKnowledge:
     """Everything is read when it is made. `statements` is None if the store cannot be read."""
 
-    def __init__(self, resolved: ResolvedRequest, root: str, statements: StoreStatements | None) -> None:
+    def __init__(
+        self,
+        resolved: ResolvedRequest,
+        root: str,
+        statements: StoreStatements | None,
+        *,
+        in_git: Anchored | None = None,
+    ) -> None:
         self.resolved = resolved
         self.root = root
         self._examined = ExaminedProject(resolved, root, statements)
-        self.heads = HomeHeads(self._examined)
+        self.heads = HomeHeads(self._examined, in_git)
         self.backups = HomeBackups(self._examined, self.heads)
         self.is_foreign = statements is not None and not statements.is_own
         self.is_replaced = statements is not None and statements.is_replaced
