@@ -10,8 +10,6 @@ are read back from git whoever wrote them; only a valid signature makes one coun
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from itertools import pairwise
 from shlex import quote
 
@@ -84,6 +82,8 @@ def _noted(root: str, commit: str) -> str:
 
 def _run(root: str, *arguments: str, given: str) -> None:
     """Keeps git's variables that name the author; drops those that name another repository."""
+    import subprocess  # here, and shutil below: whoever audits loads this module, and only some write
+
     environment = {name: content for name, content in os.environ.items() if name not in NAME_ANOTHER_REPOSITORY}
     try:
         done = subprocess.run(
@@ -128,10 +128,16 @@ def _in_notes(root: str) -> Iterator[Anchor]:
 def warn_git_silent(root: str, found: Anchored) -> Iterator[str]:
     """A warning if there is a repository but git does not answer: somebody may have broken its settings to hide
     anchors."""
-    if found.has_answered or not shutil.which("git") or not repository.enclosing(root):
+    if found.has_answered or not _has_git() or not repository.enclosing(root):
         return
     if not repository.git(root, "rev-parse", "--git-dir"):
         yield f"git does not answer in {root}: the heads anchored there were not checked"
+
+
+def _has_git() -> bool:
+    from shutil import which  # it also imports every compression module
+
+    return which("git") is not None
 
 
 def out_of_silence(root: str) -> str:
@@ -142,7 +148,7 @@ def out_of_silence(root: str) -> str:
 
 def warn_git_missing(root: str) -> Iterator[str]:
     """A warning if there is a repository but no git to read it with."""
-    if not shutil.which("git") and repository.enclosing(root):
+    if not _has_git() and repository.enclosing(root):
         yield "git is not installed: the heads anchored in the repository were not checked"
 
 

@@ -6,11 +6,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from perdure.actions import (
-    compaction,
     context_window,
     derived_views,
     fork_check,
-    give_back,
     handoffs,
     lost_record,
     phase_file,
@@ -22,8 +20,8 @@ from perdure.actions import (
     unsynthesised,
 )
 from perdure.actions.early_prompts import record_early_goal
-from perdure.actions.healing import mend_views, put_away_bindings
 from perdure.actions.record import Fact, record
+from perdure.actions.view_healing import mend_views, put_away_bindings
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError
 from perdure.lifecycle.phases import at_start
@@ -45,6 +43,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.lifecycle.context_use import ContextUse
+    from perdure.model.event import Event
 
 LOOKED_AT = 200
 """So many of the latest sessions are searched for the one that is resumed or forked."""
@@ -128,7 +127,7 @@ def _arrive(
         closed = transactions.close_orphans(desk) if desk.setting("transaction.orphans") == "close" else []
         if source == "startup":
             _end_crashed_session(desk)
-        audited = compaction.awaited(desk, sessions.current(desk)) if source == "compact" else None
+        audited = _audit_of_the_summary(desk) if source == "compact" else None
         phase = at_start(source, is_continuing=sessions.current(desk) is not None)
         session = sessions.start(desk, source, _parent(desk, source, forked_from), phase=phase)
         phase_file.show(resolved, phase)
@@ -150,8 +149,16 @@ def _arrive(
         said = (*said, *revival.notices, *handoffs.offered(desk, session))
         notices = recovering.Notices(urgent, (*said, *derived_views.waiting(desk)))
         if source == "compact":
+            from perdure.actions import give_back  # as below
+
             return Arrival(session, give_back.at_session_start(desk, session, notices, audited=audited))
         return Arrival(session, recovering.at_start(desk, session, notices, use=use, revival=revival))
+
+
+def _audit_of_the_summary(desk: Desk) -> Event | None:
+    from perdure.actions import compaction  # not light, and most sessions start with no summary in them
+
+    return compaction.awaited(desk, sessions.current(desk))
 
 
 def _end_crashed_session(desk: Desk) -> None:

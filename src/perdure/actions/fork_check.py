@@ -10,11 +10,10 @@ import os
 import stat
 from hashlib import sha256
 
-from perdure.actions import fork_records, forks, observing, transcripts
+from perdure.actions import fork_records, forks, observing
 from perdure.actions.advice import as_typed
 from perdure.actions.record import without_credentials
 from perdure.errors import BadInput, PerdureError
-from perdure.forks.check import contradictions
 from perdure.forks.known import KEY, TASK, Known, KnownDecision, KnownKey, KnownTask
 from perdure.forks.lines import LONGEST_TEXT
 from perdure.model import payload as p
@@ -89,6 +88,8 @@ def _stated(desk: Desk, text: str, source: str) -> tuple[list[ForkView], int, in
     """The forks that the text states and nobody settled, how many of them are new on record, and how many more
     somebody settled."""
     found, recorded, settled = [], 0, 0
+    from perdure.forks.check import contradictions  # not light: a session that starts has seldom a text to check
+
     for each in contradictions(text, known(desk)):
         id, document = _fork_id(each), desk.ledger.document("fork", _fork_id(each))
         if document is not None and not document.live and not _is_other_decision(document, each):
@@ -239,11 +240,17 @@ def at_session_start(desk: Desk, session: Session, transcript: str) -> list[str]
         fork_records.record_missing(desk)
         if session.source == "compact":
             observing.taken_in(desk)
-        text = transcripts.last_summary(transcript) if transcript and session.source in HAVE_A_SUMMARY else ""
+        text = _last_summary(transcript) if transcript and session.source in HAVE_A_SUMMARY else ""
         found = [*_of_summariser(desk, session), *(check_summary(desk, text) if text else ())]
     except PerdureError as error:
         return [f"The context was not compared with the ledger: {error.message} {error.hint}".rstrip()]
     return _told(desk, [*{fork.id: fork for fork in found}.values()])
+
+
+def _last_summary(transcript: str) -> str:
+    from perdure.actions import transcripts  # not light, and a session that is new has none
+
+    return transcripts.last_summary(transcript)
 
 
 def check_summary(desk: Desk, text: str) -> list[ForkView]:

@@ -15,7 +15,6 @@ from perdure.actions import (
     backup,
     derived_views,
     erasures,
-    holdings,
     lost_documents,
     odd_files,
     other_repository,
@@ -38,14 +37,14 @@ from perdure.actions.ledger_origin import (
     ledger_path,
     other_keeper,
     proved_id,
-    record_new_folder,
     refuse_to_set_aside,
     register,
     renew_store,
 )
 from perdure.actions.place_findings import GIT_WAY_OUT
 from perdure.actions.record import Fact, draft, draft_for, record
-from perdure.actions.request import ResolvedRequest, holds_in, resolve_request
+from perdure.actions.request import ResolvedRequest, resolve_request
+from perdure.actions.view_healing import mend_views, name_new_folder, put_away_bindings
 from perdure.actions.wiring import Desk, announce, create_project_folder, open_desk_at
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
 from perdure.files import FolderLock, take_away_unfinished
@@ -56,12 +55,11 @@ from perdure.model.ids import LedgerId, short
 from perdure.model.plural import counted
 from perdure.model.value import replace, value
 from perdure.place import project, rights
-from perdure.place.liveness import put_away_stale
 from perdure.place.own_instance import is_agent, refuse_agent
 from perdure.place.refusals import is_refused_plain_repository, way_back
 from perdure.proof import reconcile
 from perdure.proof.fsck import UNREADABLE, WHAT, Check, Claim
-from perdure.views import backup_seals, damage, event_files, head_files, store_secrets, transaction_file
+from perdure.views import backup_seals, damage, event_files, head_files, store_secrets
 from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
@@ -213,7 +211,7 @@ def _healed(
     with open_desk_at(resolved, root) as desk:
         lost += _own_up_to_lost_payloads(desk)
         damage.clear(desk.folder)
-        mended += _name_new_folder(desk)
+        mended += name_new_folder(desk)
         mended += _catch_up(desk)
         lost += lost_documents.after(desk.ledger, known)
         mended += _erase_again(desk)
@@ -293,15 +291,6 @@ def _redacted_in_asides(desk: Desk, before: set[str]) -> list[str]:
     """What is said of the ledgers that were set aside since, if they have payloads that were redacted."""
     new = [path for path in restoring.stores_set_aside(desk.root) if path not in before]
     return [said for path in new if (said := restoring.still_redacted_in(desk.ledger, path))]
-
-
-def put_away_bindings(resolved: ResolvedRequest) -> list[str]:
-    """Those of places that have been gone for long."""
-    try:
-        count = put_away_stale(resolved.around, holds_in(resolved.home))
-    except Trouble:
-        return []  # the home cannot be written; a stale binding does no harm
-    return [f"{counted(count, 'binding')} of places that are gone: removed"] if count else []
 
 
 def _register_where_possible(desk: Desk) -> None:
@@ -951,34 +940,3 @@ def _broken_backups_at(desk: Desk) -> list[Head]:
     others = _of_others(desk.resolved, desk.root, desk.ledger)
     with closing(wiring.STORE.open_audited(ledger_path(desk.root))) as ledger:
         return _broken_backups(ledger, desk.backup_folder, others, may_go_on=True)
-
-
-def _name_new_folder(desk: Desk) -> list[str]:
-    return [f"the ledger names {desk.root} as its project's folder"] if record_new_folder(desk) else []
-
-
-def mend_views(desk: Desk) -> list[str]:
-    with FolderLock(desk.folder):
-        mended = _mend_views(desk)
-    return mended + derived_views.mend(desk)
-
-
-def _mend_views(desk: Desk) -> list[str]:
-    unfinished = take_away_unfinished(desk.folder, beside=wiring.STORE.BESIDE)
-    mended = [f"{name} taken away: a process died while it wrote" for name in unfinished]
-    mended += _name_new_folder(desk)
-    # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
-    on_disk = transaction_file.suffixes_on_disk(desk.folder)
-    expected = transaction_files.expected(desk.ledger, desk.root)
-    for suffix, transaction in expected.items():
-        if not transaction_file.is_current(desk.folder, transaction, desk.key):
-            transaction_file.write(desk.folder, transaction, desk.key)
-            why = (
-                "it did not say what the ledger says, as an older copy would" if suffix in on_disk else "it was missing"
-            )
-            mended.append(f"{transaction_file.name_for(suffix)} written again: {why}")
-    for suffix in on_disk:
-        if suffix not in expected:
-            transaction_file.take_away(desk.folder, suffix)
-            mended.append(f"{transaction_file.name_for(suffix)} taken away: no transaction here stands under that name")
-    return [*mended, *holdings.point_again(desk)]

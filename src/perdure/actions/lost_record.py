@@ -127,7 +127,7 @@ def _has_backup(resolved: ResolvedRequest, root: str) -> bool:
 
 
 def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
-    from perdure.actions.healing import mend_views
+    from perdure.actions.view_healing import mend_views
 
     number = counted(restored.events, "event")
     is_new, was_known = restored.events == 0, resolved.registry.at(root) is not None

@@ -188,7 +188,7 @@ def _shut_what_is_closed(desk: Desk) -> None:
     for suffix in transaction_file.suffixes_on_disk(desk.folder):
         shown = transaction_file.read(desk.folder, suffix, desk.key)
         if shown and shown.is_open and shown.instance_id == desk.seat.instance_id and shown.transaction_id != ours:
-            from perdure.actions.healing import mend_views
+            from perdure.actions.view_healing import mend_views
 
             mend_views(desk)
 

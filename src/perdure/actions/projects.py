@@ -21,6 +21,7 @@ from perdure.actions.ledger_origin import ledger_path, record_creation, refuse_t
 from perdure.actions.record import Fact, record
 from perdure.actions.request import ResolvedRequest, resolve_request
 from perdure.actions.sessions import ensure_session
+from perdure.actions.view_healing import mend_views
 from perdure.actions.wiring import create_project_folder, open_desk_at
 from perdure.errors import Refused
 from perdure.files import make_folder
@@ -123,7 +124,7 @@ def _leave_others_alone(
 
 def _record_restoring(desk: Desk, restored: restoring.Restored) -> list[str]:
     """Writes the views again, records what was lost, and returns what was changed on the way."""
-    mended = [*healing.mend_views(desk), *healing.put_heads_back(desk)] if restored.events else []
+    mended = [*mend_views(desk), *healing.put_heads_back(desk)] if restored.events else []
     if restored.lost or restored.mended:
         done = (f"restored from {restored.source}", *restored.mended)
         record(desk, [Fact("ledger.healed", p.LedgerHealed(done, restored.lost))])

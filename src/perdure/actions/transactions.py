@@ -188,7 +188,7 @@ def _append_or_name_winner(desk: Desk, facts: list[Fact], transaction_id: Transa
 def _mended(desk: Desk) -> list[str]:
     """Restores views that were lost, and returns them. If they cannot be written, the open transaction is still
     reported."""
-    from perdure.actions.healing import mend_views  # not light, and rarely needed
+    from perdure.actions.view_healing import mend_views  # rarely needed
 
     try:
         return mend_views(desk)

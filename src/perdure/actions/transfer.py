@@ -24,6 +24,7 @@ from perdure.actions import (
 from perdure.actions.advice import as_typed
 from perdure.actions.ledger_origin import begin_chain, ledger_path, other_keeper, register
 from perdure.actions.record import Fact, cleaned, draft, record
+from perdure.actions.view_healing import mend_views
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.gate.policy import POSTFLIGHT, YOUR_OWN
 from perdure.model import payload as p
@@ -97,7 +98,7 @@ def import_events(
     if erased:
         erasures.erase_copies(desk, erased)
         give_back.forget_given(desk.resolved.home)
-    healing.mend_views(desk)
+    mend_views(desk)
     healing.put_heads_back(desk)  # another machine with the same keys may have signed some
     register(desk)
     fork_records.record_missing(desk)
@@ -193,7 +194,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         desk.ledger.erase(ref, _tombstone(desk, each, because))
     is_finished = erasures.erase_copies(desk, refs)
     give_back.forget_given(desk.resolved.home)
-    healing.mend_views(desk)
+    mend_views(desk)
     keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
     return Erased(
         event_id=event.id,
