@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -18,8 +19,8 @@ def demo(environment: dict[str, str]) -> tuple[subprocess.CompletedProcess[str],
     return done, time.monotonic() - since
 
 
-def test_the_demo_shows_each_part(
-    demo: tuple[subprocess.CompletedProcess[str], float],
+def test_the_demo_shows_each_part_and_leaves_nothing_behind(
+    demo: tuple[subprocess.CompletedProcess[str], float], environment: dict[str, str]
 ) -> None:
     done, took = demo
     assert done.returncode == 0, done.stdout + done.stderr
@@ -40,11 +41,4 @@ def test_the_demo_shows_each_part(
         assert part in done.stdout, part
     assert "Traceback" not in done.stdout + done.stderr
     assert took < 60, "ten seconds on a quiet machine"
-
-
-def test_the_demo_leaves_nothing_behind(
-    demo: tuple[subprocess.CompletedProcess[str], float], environment: dict[str, str]
-) -> None:
-    import os
-
     assert not os.path.exists(environment["PERDURE_HOME"])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import effort
 from tests.conftest import Cli, new_repository
 from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, ledger
@@ -137,13 +138,15 @@ DOCUMENTED = (0, 1, 2)
 """Exit codes of an answer; 3 says that the machine or the ledger failed."""
 
 
-@pytest.mark.parametrize("odd", [circle, pipe], ids=lambda odd: odd.__name__)
+@effort.sampled
+@pytest.mark.parametrize("number", [0, 1], ids=["circle", "pipe"])
 def test_whatever_file_is_replaced_by_what_is_no_file_every_command_answers_and_heal_ends_it(
-    ledger: Ledger, odd: Maker
+    ledger: Ledger, number: int
 ) -> None:
-    """One file at a time: what stands in the place of one must not hide what stands in the place of another."""
-    hooks = Hooks(ledger.cli)
-    for path in every_file(ledger):
+    """One file at a time: what stands in the place of one must not hide what stands in the place of another. Each file
+    is replaced by one of the two; `make test-long` replaces it by both."""
+    hooks, odd = Hooks(ledger.cli), (circle, pipe)[number]
+    for path in effort.part(every_file(ledger), 2, number):
         if path == ledger.path:
             for beside in path.parent.glob("ledger.db-[ws]*"):
                 beside.unlink()
