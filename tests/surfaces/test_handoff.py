@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.turns import SESSION as BENCHED
+from bench.turns import Turns
 
 from perdure.actions import handoffs, sessions
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
+from perdure.clients import claude_code
 from perdure.model import payload as p
 from perdure.views import handoff_file
 from tests.conftest import Cli, git
@@ -283,3 +287,28 @@ def test_a_session_without_a_handoff_and_a_project_without_any_say_so(cli: Cli) 
 def test_an_agent_may_write_and_read_one_at_any_time(cli: Cli) -> None:
     for words in ("handoff write --summary x", "handoff show", "handoff list", "handoff verify"):
         assert cli("gate", "explain", "--json", f"perdure {words}").json["verdict"] == "pass"
+
+
+def test_the_end_of_a_session_of_ten_thousand_calls_leaves_a_whole_handoff_within_a_second(tmp_path: Path) -> None:
+    """A second of the processor's time, which a busy machine does not change; after it the system ends the process."""
+    turns = Turns(str(tmp_path / "long"))
+    turns.calls(10_000)
+    turns.edit()
+    turns.stop()
+    new = os.path.join(turns.request.cwd, "src", "new.py")
+    turns.hook("PostToolUse", tool_name="Edit", tool_input={"file_path": new}, tool_response={})
+    words = turns.program.words(claude_code, "SessionEnd", "settings.local.json")
+    ended = {"session_id": BENCHED, "cwd": turns.request.cwd, "hook_event_name": "SessionEnd", "reason": "other"}
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -t 1; exec "$@"', "sh", *words],
+        input=json.dumps(ended).encode(),
+        cwd=turns.request.cwd,
+        env={**turns.request.environment, "CLAUDE_PID": str(os.getpid())},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done
+    [path] = (Path(turns.request.cwd) / ".perdure" / "handoffs").glob("*.json")
+    found = json.loads(path.read_text())
+    assert (found["boundary"], found["files"][0]) == ("end", "src/new.py")
+    assert found["active_transaction"]["status"] == "open"
