@@ -64,18 +64,19 @@ def given(
     words = persons_words(text)
     if not words:
         return ""
+    waives = attended and _is_waiver(text)  # not of what is left of a prompt that a program begins
     if words != text.strip():
         text = words
 
     def recorded(restored: list[str]) -> str:
         notices = [HookText(each) for each in (*urgent(), *(f"Perdure: {each}" for each in restored))]
-        return _recorded(resolved, text, notices, attended=attended, transcript=transcript)
+        return _recorded(resolved, text, notices, waives=waives, transcript=transcript)
 
     return lost_record.with_record(resolved, recorded)
 
 
 def _recorded(
-    resolved: ResolvedRequest, text: str, notices: Sequence[HookText], *, attended: bool, transcript: str
+    resolved: ResolvedRequest, text: str, notices: Sequence[HookText], *, waives: bool, transcript: str
 ) -> str:
     use = context_window.use_of(resolved, transcript)
     with open_desk_at(resolved) as desk:
@@ -95,7 +96,7 @@ def _recorded(
         record(desk, facts)
         phase_file.show(resolved, RUNNING)
         back = _given_back(desk)
-        waived = [HookText(each) for each in _waived(desk, text, attended=attended)]
+        waived = [HookText(each) for each in _waived(desk)] if waives else []
         told = _told(desk, attribution, [*waived, *notices, *unwritten], use=use)
     return headed(RUNNING, "\n".join([*told, *back]))
 
@@ -115,9 +116,9 @@ def _told(desk: Desk, attribution: Attribution, first: Sequence[HookText], *, us
     return fitted([*texts, reminder], room(use)) if reminder else told
 
 
-def _waived(desk: Desk, text: str, *, attended: bool) -> list[str]:
+def _waived(desk: Desk) -> list[str]:
     """A waiver of the evidence (SPEC 10.6)."""
-    if not attended or not _is_waiver(text) or _prompting_actor(desk) != USER:
+    if _prompting_actor(desk) != USER:
         return []
     from perdure.actions import contracts  # few prompts need it
 

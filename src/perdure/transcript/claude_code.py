@@ -241,7 +241,7 @@ def persons_words(said: str) -> str:
         return _command(words)
     at = 0
     while block := PROGRAMS_BLOCK.match(words, at):
-        at = block.end()
+        at = _end_of(words, block)
         while words[at : at + 1].isspace():
             at += 1
     words = REMINDER.sub("", words[at:]).strip()
@@ -253,6 +253,15 @@ def persons_words(said: str) -> str:
     if is_for_the_client or is_only_a_mark or is_by_a_program:
         return ""
     return words
+
+
+def _end_of(words: str, block: re.Match[str]) -> int:
+    """Where a program's block ends. What is in it may be an agent's or a tool's text, with the block's own closing tag
+    in it, so the last one counts. Only reminders stand before the person's words and behind them."""
+    if block[1] == "system-reminder":
+        return block.end()
+    last = words.rfind(f"</{block[1]}>", block.end())
+    return block.end() if last < 0 else last + len(f"</{block[1]}>")
 
 
 def _command(words: str) -> str:
