@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: demo test test-quick test-long check lint format types bench shape clean
+.PHONY: demo test test-quick test-long check lint format types bench shape pages clean
 
 demo: $(STAMP)
 	@$(BIN)/perdure demo
@@ -45,6 +45,10 @@ bench: $(STAMP)
 # How long and how branched the functions are, in the figures that tests/shape_figures.py explains.
 shape: $(STAMP)
 	@$(BIN)/python tests/shape_figures.py
+
+# The manual pages, and the table that completion reads: both from the program's help.
+pages: $(STAMP)
+	$(BIN)/python -m tools.pages
 
 clean:
 	rm -rf $(VENV) bench/out .mypy_cache .ruff_cache .pytest_cache .hypothesis .clients

@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import rfc8785
+from tools import pages
 
 from perdure import __version__, errors
 from perdure.__main__ import usage
@@ -647,6 +648,19 @@ def test_every_equation_of_the_worked_calibration_holds_and_has_its_numbers() ->
     results = {abs(float(right)) for _, right in equations}
     assert {abs(number) for number in [*given["evidence"].values(), *given["error"].values()]} <= results
     assert {given["bias"], given["correction"], given["next_know_corrected"]} <= results
+
+
+# -- what is made from the help ------------------------------------------------------------------------------------
+
+
+def test_each_command_has_a_manual_page_that_says_what_its_help_says() -> None:
+    made = pages.pages()
+    assert set(made) == {"perdure.1", *(f"perdure-{name}.1" for name in COMMANDS)}
+    assert {path.name: path.read_text() for path in pages.PAGES.glob("*")} == made, "run: make pages"
+
+
+def test_completion_knows_what_the_parsers_know() -> None:
+    assert pages.TABLE.read_text() == pages.table(), "run: make pages"
 
 
 # -- README's tour -------------------------------------------------------------------------------------------------

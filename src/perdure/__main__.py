@@ -42,6 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["hook"] and words[1:] not in (["-h"], ["--help"]):
         _run_hook(words[1:])
+    if words[:1] == ["__complete"]:
+        return _complete(words[1:])
     _open_streams()
     try:
         code = _main(words)
@@ -57,6 +59,17 @@ def main(arguments: list[str] | None = None) -> int:
         except OSError:
             _redirect_to_devnull(stream)
     return code
+
+
+def _complete(words: list[str]) -> int:
+    """For a key that a person pressed: they see a prompt, so a failure offers nothing and says nothing."""
+    from perdure.surfaces.cli import complete
+
+    try:
+        complete.run(words)
+    except Exception:  # noqa: BLE001 - the edge
+        return 1
+    return 0
 
 
 def _run_hook(words: list[str]) -> None:

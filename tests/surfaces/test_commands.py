@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -709,46 +708,6 @@ def test_other_ways_to_write_toml_are_edited_rightly_or_left_alone(cli: Cli, tex
         assert file.read_text() == text
     else:
         assert cli.ok("config", "show", "gate.know")["gate.know"]["value"] == 0.9
-
-
-# -- completion ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_completion_script_is_one_its_shell_can_read(cli: Cli, tmp_path: Path, shell: str) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
-    script = tmp_path / "script"
-    script.write_text(cli("completion", shell).out)
-    done = subprocess.run([shell, "-n", str(script)], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_completion_script_names_every_command_and_verb(cli: Cli, shell: str) -> None:
-    script = cli("completion", shell).out
-    assert all(re.search(rf"\b{name}\b", script) for name in COMMANDS)
-    assert all(re.search(rf"\b{verb}\b", script) for verbs in VERBS.values() for verb in verbs)
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        (["transa"], {"transaction", "transaction-status", "transaction-close"}),
-        (["transaction", "ad"], {"adopt"}),
-        (["transaction", "list", "--op"], {"--open"}),
-        (["preflight", "--unc"], {"--uncertainty"}),
-        (["note", "find"], {"finding"}),
-        (["completion", "f"], {"fish"}),
-    ],
-)
-def test_bash_completes(cli: Cli, tmp_path: Path, typed: list[str], offered: set[str]) -> None:
-    script = tmp_path / "script"
-    script.write_text(cli("completion", "bash").out)
-    words = shlex.join(["perdure", *typed])
-    line = f". {script}; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _perdure; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()) == offered
 
 
 # -- calibration ---------------------------------------------------------------------------------------------------

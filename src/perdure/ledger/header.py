@@ -7,7 +7,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Sequence
 
 FILE = "ledger.db"
 _LENGTH = 100
@@ -79,3 +79,14 @@ def has_no_room(folder: str) -> bool:
     except OSError:
         return False
     return disk.f_bavail * disk.f_frsize < _ROOM or (disk.f_files > 0 and disk.f_favail == 0)
+
+
+def ids_offered(
+    path: str, events: Sequence[str], documents: Sequence[str], *, ours: Collection[str]
+) -> list[tuple[str, str]]:
+    """Ids of a store with a few words about each, for the completion of a shell. Opens no ledger and writes nothing."""
+    if not is_store(path):
+        return []
+    from perdure.ledger.sqlite_ids import newest  # the only kind of store in FORMATS
+
+    return newest(path, events, documents, ours=ours)
