@@ -15,6 +15,7 @@ from perdure.actions import (
     lineage_grounding,
     notes,
     project_ids,
+    record_check,
     session_records,
     sessions,
     transaction_lookup,
@@ -23,6 +24,7 @@ from perdure.actions.advice import about, as_typed, project_flag
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
+from perdure.model.ids import short
 from perdure.model.shell_quote import quote
 from perdure.model.state import Session
 from perdure.model.value import value
@@ -32,6 +34,8 @@ from perdure.settings import refusals, wrong_in_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from perdure.actions.backup import Lag
     from perdure.actions.decisions import DecisionView
     from perdure.actions.goals import GoalView
@@ -80,12 +84,18 @@ class Overview:
     head: Head
     chains: int
     backup: Lag
-    urgent: tuple[str, ...]
-    """The warnings that come first: damage, and decisions that contradict each other."""
+    damage: tuple[str, ...]
+    """The warnings that come first: what is wrong with the record."""
+    gate: tuple[str, ...]
+    """Then: what switches the gate off or loosens it."""
+    left_behind: tuple[str, ...]
+    """Then, after a guard that does not work: transactions whose holder is gone."""
+    contradicting: tuple[str, ...]
+    """Then: decisions that contradict each other."""
     warnings: tuple[str, ...]
     """All others."""
     forks: int
-    """How many forks between decisions are open. `urgent` names the first."""
+    """How many forks between decisions are open. `contradicting` names the first."""
     missing_record: str = ""
     """Of a ledger that was set aside and not taken in: that what is shown here is not all there is."""
     is_denied_here: bool = False
@@ -130,7 +140,10 @@ def overview(desk: Desk) -> Overview:
         head=heads[0],
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
-        urgent=(*_damage(desk), *forks.told_in_brief(desk, contradicting)),
+        damage=tuple(_damage(desk)),
+        gate=tuple(str(each) for each in gate_warnings.of(desk.resolved)),
+        left_behind=tuple(_left_behind(desk, others, held)),
+        contradicting=tuple(forks.told_in_brief(desk, contradicting)),
         warnings=(
             *_warnings(desk, held, seen),
             *(each.words for each in away.unreadable),
@@ -170,8 +183,7 @@ def _warnings(desk: Desk, held: Held | None, seen: TransactionState) -> list[str
     open_to_others = [f"{each}. {each.fix}" for each in rights.exposed(desk.resolved.home, desk.folder)]
     not_ignored = git_ignore.warning(desk.root) or git_ignore.warning_not_kept(desk.root)
     in_git = [f"{each}." for each in (not_ignored, git_index.warning(desk.root)) if each]
-    loosened = [str(each) for each in gate_warnings.of(desk.resolved)]
-    said = [*_another_id(desk), *loosened, *_place_warnings(desk, held, seen), *open_to_others, *in_git]
+    said = [*_another_id(desk), *_place_warnings(desk, held, seen), *open_to_others, *in_git]
     return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
 
 
@@ -188,13 +200,28 @@ def _missing_record(desk: Desk) -> str:
     )
 
 
+def _left_behind(desk: Desk, others: Iterable[Held], held: Held | None) -> list[str]:
+    first = "once yours is closed: " if held and held.mine else ""
+    return [
+        f"transaction {short(each.transaction.id)}{_about(each)} was left open by a pane that is gone: "
+        f"{first}{each.adopted_by} takes it over."
+        for each in (*([held] if held and not held.mine else []), *others)
+        if each.is_left_behind
+    ]
+
+
+def _about(each: Held) -> str:
+    return f" ({transaction_lookup.one_line(each.goal)})" if each.goal else ""
+
+
 def _another_id(desk: Desk) -> list[str]:
     said = project_ids.warning(desk.resolved, desk.root, desk.ledger)
     return [about(desk.resolved, desk.root, said)] if said else []
 
 
 def _damage(desk: Desk) -> list[str]:
-    return [about(desk.resolved, desk.root, each) for each in held_at_gate.of_ledger(desk)]
+    known = [about(desk.resolved, desk.root, each) for each in held_at_gate.of_ledger(desk)]
+    return known or list(record_check.found_wrong(desk))
 
 
 def _place_warnings(desk: Desk, held: Held | None, seen: TransactionState) -> list[str]:

@@ -82,6 +82,8 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
         restored = restoring.bring_ledger_back(resolved, root, is_chosen=is_chosen)
         changed.append(ledger_path(root))
     with open_desk_at(resolved, root) as desk:
+        if restored and not restored.events:
+            desk.known_wrong = ()  # it was begun just now
         record_creation(desk)
         register(desk)
         _ = desk.key

@@ -570,7 +570,7 @@ def recorded_work(
         orphans=_orphaned(desk),
         elsewhere=_elsewhere(o),
         missing_record=o.missing_record,
-        notices=(*told.urgent, *o.urgent, *told.others, *o.warnings),
+        notices=(*told.urgent, *o.damage, *o.contradicting, *told.others, *o.gate, *o.warnings),
         forks=o.forks,
         guarded=desk.setting("gate.mode") == "enforce",
         project_flag=o.project_flag,

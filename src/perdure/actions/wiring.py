@@ -46,7 +46,7 @@ from perdure.place.registry import Entry
 from perdure.place.resolve import known_instances, looks_like_id
 from perdure.place.seat import bind, take_seat
 from perdure.settings import load, project_file
-from perdure.views import damage, store_secrets
+from perdure.views import damage, file_marks, head_files, store_secrets
 from perdure.views.key import view_key
 
 TYPE_CHECKING = False
@@ -99,6 +99,9 @@ class Desk:
         self._key: bytes | None = None
         self._own: Own | None = None
         self._own_ledger: str | None = None
+        self.known_wrong: tuple[str, ...] | None = None
+        """What was wrong with the record at the last look; None if its files were changed since, by anything else than
+        a command of Perdure that ran to its end, or if nobody asked."""
         self._wrote = False
         self._backed_up_at = resolved.request.elapsed()
 
@@ -212,6 +215,15 @@ class Desk:
     def backup_folder(self) -> str:
         return backup.folder_for(self.resolved.home, self.identity.id)
 
+    def file_states(self) -> str:
+        """How the files of the record are now (`views/file_marks.py`)."""
+        heads = head_files.folder_for(self.resolved.home, self.identity.id)
+        return file_marks.states(self.folder, self.backup_folder, heads)
+
+    def look_at_files(self) -> tuple[str, ...] | None:
+        self.known_wrong = file_marks.known(self.resolved.home, self.root, self.file_states(), self.key)
+        return self.known_wrong
+
     def wrote(self) -> None:
         """Called after every append, so that the backup is never far behind, whatever the wall clock does."""
         self._wrote = True
@@ -233,6 +245,14 @@ class Desk:
                 unverified_claims.show(self)
         finally:
             self.ledger.close()
+            self._mark_files()
+
+    def _mark_files(self) -> None:
+        """Not if something was wrong: what this command wrote may have mended it, which the next look tells."""
+        if self.writable and self.known_wrong == ():
+            files = self.file_states()
+            if file_marks.known(self.resolved.home, self.root, files, self.key) is None:
+                file_marks.keep(self.resolved.home, self.root, files, self.key)
 
     def take_over_pointers(self) -> list[TransactionId]:
         """Pointers that an earlier command had to leave in the project, because it could not write the home."""
@@ -287,6 +307,7 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
     try:
         desk = Desk(resolved, root, identity, ledger=ledger, writable=writable)
         if writable:
+            desk.look_at_files()
             claim_store(resolved, root, ledger)
             refuse_another_id(desk, is_accepted=any_id)
             desk.accepted_id = any_id and other_id(resolved, root, ledger) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perdure.model.ids import short
 from perdure.surfaces.output import duration, one_line
+from perdure.surfaces.pane_name import pane_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,14 +14,10 @@ if TYPE_CHECKING:
 
 def holder_words(each: Held, style: Style) -> str:
     if each.mine:
-        return "this instance"
+        return "this pane"
     if each.other_ledger:
         return f"imported with ledger {short(each.other_ledger)}"
-    name = each.transaction.suffix
-    if name in ("", each.transaction.instance_id[:8]):
-        name = short(each.transaction.instance_id)
-    elif each.alive:  # its holder may have been resumed in another terminal since
-        name = each.works_at or short(each.transaction.instance_id)
+    name = pane_name(each.transaction.instance_id, each.works_at if each.alive else "")
     if each.alive is False:
         return style("yellow", f"{name}, gone")
     return f"{name}, alive" if each.alive else name

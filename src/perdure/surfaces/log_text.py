@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from perdure.model.event import USER
-from perdure.model.ids import short
 from perdure.model.moment import Stamp, moment_of
 from perdure.model.plural import counted
 from perdure.surfaces.output import fitted, harmless, terminal_width
+from perdure.surfaces.pane_name import pane_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class LogLines:
         if pane != self._pane:
             self._pane = pane
             who = "" if entry.actor == USER else harmless(entry.actor or "")
-            where = f"pane {short(pane)}" if pane else ""
+            where = pane_name(pane) if pane else ""
             named = ", ".join(each for each in (where, who) if each)
             if named:
                 yield self._style("dim", fitted(f"── {named}", self._width))

@@ -12,6 +12,7 @@ from perdure.model.ids import short, short_task
 from perdure.surfaces.cli.command import Answer, Command, request, subcommands
 from perdure.surfaces.cli.decide import evidence_flags, evidence_of, fork_data, warning_lines
 from perdure.surfaces.output import local_date, one_line, path_for_people
+from perdure.surfaces.pane_name import pane_name
 from perdure.surfaces.record_data import decision_data
 
 TYPE_CHECKING = False
@@ -165,7 +166,7 @@ def _side_line(side: Side, *, counts: bool) -> str:
     who += [local_date(side.ts)]
     who += [side.actor or "unknown"] if side.decision_id or side.actor else []
     who += [f"session {short(side.session_id)}"] if side.session_id else []
-    who += [f"instance {short(side.instance_id)}"] if side.instance_id else []
+    who += [pane_name(side.instance_id)] if side.instance_id else []
     words = f": {one_line(side.text, 80)}" if side.text and side.text != side.value else ""
     mark = "  (counts)" if counts else ""
     return f"{side.marked(one_line(side.value, 60))}  [{', '.join(who)}]{words}{mark}"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from perdure.actions.overview import overview
+from perdure.actions.panes import others
 from perdure.actions.request import resolve_request
 from perdure.actions.transaction_lookup import open_to_look
 from perdure.actions.writers import OTHER
 from perdure.install.guard_registered import missing_guards
 from perdure.model.ids import short
-from perdure.model.moment import Stamp, moment_of, now
+from perdure.model.moment import Stamp, moment_of, now, seconds_between, stamp
 from perdure.model.plural import counted
-from perdure.model.value import replace
+from perdure.model.value import value
 from perdure.surfaces.cli.command import Answer, Command, client_flags, common, request
 from perdure.surfaces.holder_words import holder_words, other_words
 from perdure.surfaces.output import ago, duration, harmless, one_line, path_for_people
+from perdure.surfaces.pane_name import pane_name
 from perdure.surfaces.record_data import decision_data, goal_data, held_data, note_data, ratio_data, session_data
 
 TYPE_CHECKING = False
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
     from perdure.actions.overview import Overview
+    from perdure.actions.panes import Pane
+    from perdure.actions.wiring import Desk
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -41,14 +45,40 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     client_flags(parser)
 
 
+@value
+class Page:
+    overview: Overview
+    guards: tuple[str, ...]
+    """What is wrong with how the guard is registered."""
+    panes: tuple[Pane, ...]
+    """What other panes work on here that are alive."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong, the worst first (SPEC 17.6)."""
+        o = self.overview
+        missing = [o.missing_record] if o.missing_record else []
+        return (*missing, *o.damage, *o.gate, *self.guards, *o.left_behind, *o.contradicting, *o.warnings)
+
+
 def _run(arguments: Arguments) -> Answer:
+    page = page_of(arguments)
+    return Answer(page_data(page), lambda style: page_text(page, style))
+
+
+def page_of(arguments: Arguments) -> Page:
     with open_to_look(resolve_request(request(arguments))) as desk:
-        found = overview(desk)
-        found = replace(found, warnings=(*found.warnings, *missing_guards(desk.root, desk.resolved.home)))
-    return Answer(overview_data(found), lambda style: _text(found, style))
+        return page_at(desk)
 
 
-def overview_data(o: Overview) -> dict[str, Json]:
+def page_at(desk: Desk) -> Page:
+    found = overview(desk)
+    guards = missing_guards(desk.root, desk.resolved.home)
+    return Page(found, tuple(guards), others(desk, found.others))
+
+
+def page_data(page: Page) -> dict[str, Json]:
+    o = page.overview
     return {
         "project": o.project,
         "project_id": o.project_id,
@@ -58,6 +88,7 @@ def overview_data(o: Overview) -> dict[str, Json]:
         "session": session_data(o.session) if o.session else None,
         "transaction": held_data(o.transaction) if o.transaction else None,
         "others": [held_data(each) for each in o.others],
+        "panes": [_pane_data(pane) for pane in page.panes],
         "elsewhere": [held_data(each) for each in o.elsewhere.open],
         "goals": [goal_data(goal) for goal in o.goals],
         "others_goals": [goal_data(goal) for goal in o.others_goals],
@@ -73,12 +104,28 @@ def overview_data(o: Overview) -> dict[str, Json]:
             "events": o.backup.events,
             "backup_behind": o.backup.behind,
         },
-        "warnings": list(_warnings(o)),
+        "warnings": list(page.warnings),
     }
 
 
-def _text(o: Overview, style: Style) -> str:
-    lines = [_title(o, style), *(style("red", f"! {harmless(warning)}") for warning in _warnings(o)), ""]
+def _pane_data(pane: Pane) -> dict[str, Json]:
+    return {
+        "instance_id": pane.instance_id,
+        "works_at": pane.works_at or None,
+        "client": pane.client,
+        "session_id": pane.session_id,
+        "started_at": stamp(pane.since),
+        "goal": pane.goal,
+        "goal_id": pane.goal_id,
+        "request": pane.request,
+        "requested_at": pane.requested_at,
+        "transaction_id": pane.held.transaction.id if pane.held else None,
+    }
+
+
+def page_text(page: Page, style: Style) -> str:
+    o = page.overview
+    lines = [_title(o, style), *(style("red", f"! {harmless(warning)}") for warning in page.warnings), ""]
     lines += _transaction(o, style)
     lines += _rows("also yours", [_elsewhere(each, o.meant, style) for each in o.elsewhere.open], style)
     lines += _rows("goals", [_goal(goal, style) for goal in o.goals], style)
@@ -88,8 +135,11 @@ def _text(o: Overview, style: Style) -> str:
     lines += _grounding(o, style)
     open_notes = [f"{_MARKS[n.kind]} {_note(n, 86)}  {style('dim', short(n.id))}" for n in o.notes]
     lines += _rows("open", open_notes, style)
+    lines += _rows("panes", [line for pane in page.panes for line in _pane(pane, style)], style)
     has_own = o.transaction is not None and o.transaction.mine
-    lines += _rows("others", [other_words(each, style, has_own=has_own) for each in o.others], style)
+    shown = {pane.held.transaction.id for pane in page.panes if pane.held}
+    rest = [each for each in o.others if each.transaction.id not in shown]
+    lines += _rows("others", [other_words(each, style, has_own=has_own) for each in rest], style)
     lines += _rows("", [f"{_note(n, 90)}  {style('dim', _when(n.ts))}" for n in o.others_reasoning], style)
     return "\n".join([*lines, "", _footer(o, style)])
 
@@ -114,10 +164,6 @@ def _goal(goal: GoalView, style: Style) -> str:
     where = f", in {path_for_people(goal.project_path)}" if goal.project_path else ""
     title = goal.marked(one_line(goal.title, 80))
     return f"{title}  {style('dim', short(goal.id) + _WHOSE.get(goal.status, '') + where)}"
-
-
-def _warnings(o: Overview) -> tuple[str, ...]:
-    return (*([o.missing_record] if o.missing_record else []), *o.urgent, *o.warnings)
 
 
 def _title(o: Overview, style: Style) -> str:
@@ -154,6 +200,19 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     )
 
 
+def _pane(pane: Pane, style: Style) -> list[str]:
+    """Who, and what for; then what it was asked last."""
+    t = pane.held.transaction if pane.held else None
+    doing = f"transaction {short(t.id)} open {duration(pane.held.age_seconds)}" if t and pane.held else "nothing open"
+    who = f"{style('bold', pane_name(pane.instance_id, pane.works_at))}  {one_line(pane.client or 'terminal', 30)}"
+    lines = [f"{who}, here {duration(seconds_between(pane.since, now()))}  {doing}"]
+    if pane.goal and pane.goal != pane.request:
+        lines.append(f"  for    {one_line(pane.goal, 80)}")
+    if pane.request and pane.requested_at:
+        lines.append(f"  asked  {one_line(pane.request, 80)}  {style('dim', _when(pane.requested_at))}")
+    return lines
+
+
 def _decision(made: DecisionView, style: Style) -> str:
     because = style("dim", f"  — {one_line(made.rationale, 60)}") if made.rationale else ""
     return f"{made.marked(one_line(made.decision, 60))}{because}  {style('dim', _when(made.ts))}"
@@ -176,7 +235,7 @@ def _footer(o: Overview, style: Style) -> str:
         backup = style("yellow", f"backup {counted(o.backup.behind, 'event')} behind")
     else:
         backup = style("dim", "backup current")
-    place = f"instance {short(o.instance_id)}" if o.instance_id else "no instance bound here yet"
+    place = pane_name(o.instance_id) if o.instance_id else "no pane bound here yet"
     session = f"session {short(o.session.id)}" if o.session else "no session"
     events = f"{counted(o.backup.events, 'event')}{chains}"
     return style("dim", f"{place}   {session}   {events}   head {o.head.hash[:12]}   ") + backup

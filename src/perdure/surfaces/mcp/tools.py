@@ -16,7 +16,6 @@ from perdure.actions import (
     decisions,
     handoffs,
     notes,
-    overview,
     pointers,
     recovering,
     tasks,
@@ -28,7 +27,7 @@ from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.install.guard_registered import missing_guards
 from perdure.model.checkpoint import FORMS
 from perdure.model.payload import NOTE_KINDS, PointerSet
-from perdure.model.value import replace, value
+from perdure.model.value import value
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.audit import chain_data, finalized_data, started_data, thought_data
 from perdure.surfaces.cli.checkpoint import checkpoint_data
@@ -37,7 +36,7 @@ from perdure.surfaces.cli.command import task_of
 from perdure.surfaces.cli.decide import answered, decision_of
 from perdure.surfaces.cli.handoff import demanded_of
 from perdure.surfaces.cli.recover import recovered_data
-from perdure.surfaces.cli.status import overview_data
+from perdure.surfaces.cli.status import page_at, page_data
 from perdure.surfaces.cli.task import changed_data, changes_of, created_of, shown_data, task_data
 from perdure.surfaces.cli.transaction import status_data
 from perdure.surfaces.cli.transitions import assessment_of, checked_data, closed_data, opened_data
@@ -80,8 +79,7 @@ class Tool:
 
 def _session_status(ask: Ask, _given: Given) -> Answer:
     with open_desk(ask(), writable=False) as desk:
-        found = overview.overview(desk)
-        return overview_data(replace(found, warnings=(*found.warnings, *missing_guards(desk.root, desk.resolved.home))))
+        return page_data(page_at(desk))
 
 
 def _recover(ask: Ask, given: Given) -> Answer:
