@@ -38,6 +38,7 @@ BEGINNING = b'{"store":"perdure-jsonl"'
 BESIDE: tuple[str, ...] = ("-lock",)
 """The endings of all files that this store makes beside its own, so that `heal` can look for them: `ledger.db-lock`."""
 LOGS: tuple[str, ...] = ()
+WITH_EVENTS: tuple[str, ...] = ()
 """Those of `BESIDE` that hold events which the file itself does not have yet, as SQLite's `-wal` does. They must be
 moved and copied with the file. The lock holds nothing."""
 BUSY_SECONDS = 10.0

@@ -59,7 +59,7 @@ def test_a_store_that_is_made_leaves_only_files_that_it_names(kind: Store, path:
     allowed = {os.path.basename(path) + ending for ending in ("", *kind.BESIDE)}
     assert os.path.basename(path) in os.listdir(os.path.dirname(path))
     assert set(os.listdir(os.path.dirname(path))) <= allowed
-    assert set(kind.LOGS) <= set(kind.BESIDE)
+    assert set(kind.WITH_EVENTS) <= set(kind.LOGS) <= set(kind.BESIDE)
     assert all(ending.startswith("-") for ending in kind.BESIDE)
 
 

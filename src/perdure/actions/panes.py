@@ -51,7 +51,8 @@ def others(desk: Desk, transactions: Iterable[Held]) -> tuple[Pane, ...]:
     held = {each.transaction.instance_id: each for each in transactions if each.other_ledger is None}
     requests = _requests(desk, {session.id for session in sessions})
     return tuple(
-        _pane(desk, session, held.get(_instance_of(session)), requests.get(session.id)) for session in sessions
+        _pane(desk, session, held=held.get(_instance_of(session)), request=requests.get(session.id))
+        for session in sessions
     )
 
 
@@ -87,7 +88,7 @@ def _requests(desk: Desk, sessions: set[SessionId]) -> dict[SessionId, tuple[str
     return found
 
 
-def _pane(desk: Desk, session: Session, held: Held | None, request: tuple[str, Stamp] | None) -> Pane:
+def _pane(desk: Desk, session: Session, *, held: Held | None, request: tuple[str, Stamp] | None) -> Pane:
     holder = holder_of(desk.ledger.document("instance", _instance_of(session)))
     goal_id = (held.goal_id if held else None) or session.goal_id
     goal = body_as(desk.ledger.document("goal", goal_id), Goal) if goal_id else None

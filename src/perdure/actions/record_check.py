@@ -38,7 +38,7 @@ def found_wrong(desk: Desk) -> tuple[str, ...]:
     verified = verify_at(desk.resolved, desk.root, lambda *_: None, with_files=False)
     wrong = in_words(desk, verified)
     if desk.file_states() == before:
-        file_marks.keep(desk.resolved.home, desk.root, before, desk.key, wrong=wrong)
+        file_marks.keep(desk.resolved.home, desk.root, before, key=desk.key, wrong=wrong)
     return wrong
 
 

@@ -218,10 +218,11 @@ class Desk:
     def file_states(self) -> str:
         """How the files of the record are now (`views/file_marks.py`)."""
         heads = head_files.folder_for(self.resolved.home, self.identity.id)
-        return file_marks.states(self.folder, self.backup_folder, heads)
+        path = ledger_path(self.root)
+        return file_marks.states(path, [path + log for log in STORE.WITH_EVENTS], [self.backup_folder, heads])
 
     def look_at_files(self) -> tuple[str, ...] | None:
-        self.known_wrong = file_marks.known(self.resolved.home, self.root, self.file_states(), self.key)
+        self.known_wrong = file_marks.known(self.resolved.home, self.root, self.file_states(), key=self.key)
         return self.known_wrong
 
     def wrote(self) -> None:
@@ -251,8 +252,8 @@ class Desk:
         """Not if something was wrong: what this command wrote may have mended it, which the next look tells."""
         if self.writable and self.known_wrong == ():
             files = self.file_states()
-            if file_marks.known(self.resolved.home, self.root, files, self.key) is None:
-                file_marks.keep(self.resolved.home, self.root, files, self.key)
+            if file_marks.known(self.resolved.home, self.root, files, key=self.key) is None:
+                file_marks.keep(self.resolved.home, self.root, files, key=self.key)
 
     def take_over_pointers(self) -> list[TransactionId]:
         """Pointers that an earlier command had to leave in the project, because it could not write the home."""

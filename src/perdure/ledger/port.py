@@ -220,6 +220,8 @@ class Store(Protocol):
     LOGS: tuple[str, ...]
     """Those of them that hold what the store's own file does not have yet. When a store is gone and its log is still
     there, the next store at this path would take the log for its own."""
+    WITH_EVENTS: tuple[str, ...]
+    """Those of them whose size and time change with what is appended, and not with what is read."""
 
     def create(self, path: str, ledger_id: LedgerId, origin: Origin) -> Ledger:
         """A new store with one empty chain. It appears whole or not at all; where somebody else was first, theirs is

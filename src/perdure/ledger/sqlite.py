@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     R = TypeVar("R")
 
 LOGS = sqlite_driver.LOGS
+WITH_EVENTS = sqlite_driver.WITH_EVENTS
 BESIDE = sqlite_driver.BESIDE
 _MOST_MATCHES = 3
 """Of an id's beginning: two matches already say that it is ambiguous, a third that there are more."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 BUSY_SECONDS = 10.0
 """How long a writer waits for the lock."""
 LOGS: tuple[str, ...] = ("-wal", "-shm", "-journal")
+WITH_EVENTS: tuple[str, ...] = ("-wal",)
 BESIDE: tuple[str, ...] = (*LOGS, "-queue")
 """Files that stand beside the store, named as it is with one of these after it (`port.Store`)."""
 _PLAIN = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 1"

@@ -6,8 +6,8 @@ Whoever changes a file otherwise, changes its times. Then nobody keeps a new mar
 change is not covered up by the next command that writes. A crash while writing leaves a mark that does not fit either;
 that costs one look (docs/adr/0131).
 
-    known(home, root, files, key)     # what was wrong at the last look; None if a file is not as it was left
-    keep(home, root, files, key, wrong=())
+    known(home, root, files, key=key) # what was wrong at the last look; None if a file is not as it was left
+    keep(home, root, files, key=key, wrong=())
 """
 
 from __future__ import annotations
@@ -21,24 +21,22 @@ from perdure.model.json import compact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 FOLDER = "checked"
-_LOG = "-wal"
-"""SQLite makes it when a reader opens the ledger, sets its owner and mode again, and removes it: without content it is
-as if it were missing."""
-_LEDGER = ("ledger.db", f"ledger.db{_LOG}")
 
 
-def states(project_folder: str, *folders: str) -> str:
-    """How each file is now: those of the ledger, and all in these folders outside the project."""
-    paths = [os.path.join(project_folder, name) for name in _LEDGER]
+def states(store: str, logs: Iterable[str], folders: Iterable[str]) -> str:
+    """How each file is now: the store, its logs, and all in these folders outside the project. A reader too makes and
+    removes a log: one without content is as if it were missing."""
+    found = [_state(store), *map(_state_of_log, logs)]
     for folder in folders:
-        paths += [os.path.join(folder, name) for name in sorted(listing(folder)) if name.endswith((".jsonl", ".seal"))]
-    return "\n".join(map(_state, paths))
+        names = sorted(name for name in listing(folder) if name.endswith((".jsonl", ".seal")))
+        found += [_state(os.path.join(folder, name)) for name in names]
+    return "\n".join(found)
 
 
-def known(home: str, root: str, files: str, key: bytes) -> tuple[str, ...] | None:
+def known(home: str, root: str, files: str, *, key: bytes) -> tuple[str, ...] | None:
     try:
         fields = read_json(_path(home, root)) or {}
     except Trouble:
@@ -50,7 +48,7 @@ def known(home: str, root: str, files: str, key: bytes) -> tuple[str, ...] | Non
     return said if fields.get("digest") == _digest(root, files, said, key=key) else None
 
 
-def keep(home: str, root: str, files: str, key: bytes, *, wrong: Sequence[str] = ()) -> None:
+def keep(home: str, root: str, files: str, *, key: bytes, wrong: Sequence[str] = ()) -> None:
     """`wrong`: what was found when the files were checked. A home that cannot be written keeps no mark."""
     said = tuple(wrong)
     try:
@@ -67,9 +65,16 @@ def _state(path: str) -> str:
         found = os.lstat(path)
     except OSError:
         return f"{path} -"
-    if path.endswith(_LOG):
-        return f"{path} {found.st_size} {found.st_mtime_ns}" if found.st_size else f"{path} -"
     return f"{path} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+def _state_of_log(path: str) -> str:
+    """Its owner and mode are set whenever it is opened, which changes its last time."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return f"{path} -"
+    return f"{path} {found.st_size} {found.st_mtime_ns}" if found.st_size else f"{path} -"
 
 
 def _path(home: str, root: str) -> str:

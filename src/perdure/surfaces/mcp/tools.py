@@ -36,7 +36,6 @@ from perdure.surfaces.cli.command import task_of
 from perdure.surfaces.cli.decide import answered, decision_of
 from perdure.surfaces.cli.handoff import demanded_of
 from perdure.surfaces.cli.recover import recovered_data
-from perdure.surfaces.cli.status import page_at, page_data
 from perdure.surfaces.cli.task import changed_data, changes_of, created_of, shown_data, task_data
 from perdure.surfaces.cli.transaction import status_data
 from perdure.surfaces.cli.transitions import assessment_of, checked_data, closed_data, opened_data
@@ -44,6 +43,7 @@ from perdure.surfaces.mcp import shapes as s
 from perdure.surfaces.mcp.schema import COUNT, OBJECT, TEXT, WORDS, YES_OR_NO, answer, fields, many, maybe, record, told
 from perdure.surfaces.mcp.schema import one_of as one
 from perdure.surfaces.record_data import note_data
+from perdure.surfaces.status_page import page_at, page_data
 from perdure.views.handoff_text import as_json
 
 if TYPE_CHECKING:
