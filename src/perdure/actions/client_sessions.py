@@ -20,6 +20,7 @@ from perdure.actions import (
     unsynthesised,
 )
 from perdure.actions.early_prompts import record_early_goal
+from perdure.actions.newest import newest_document
 from perdure.actions.record import Fact, record
 from perdure.actions.view_healing import mend_views, put_away_bindings
 from perdure.actions.wiring import open_desk_at
@@ -44,9 +45,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.lifecycle.context_use import ContextUse
     from perdure.model.event import Event
-
-LOOKED_AT = 200
-"""So many of the latest sessions are searched for the one that is resumed or forked."""
+    from perdure.model.state import Document
 
 
 @value
@@ -192,10 +191,12 @@ def _parent(desk: Desk, source: str, forked_from: str | None) -> str | None:
         sought = desk.resolved.request.stated_client.client_session_id
     if sought is None:
         return None
-    for document in desk.ledger.documents("session", limit=LOOKED_AT):
-        if isinstance(document.body, Session) and document.body.client_session_id == sought:
-            return document.id
-    return None
+    found = newest_document(desk.ledger, "session", lambda each: _client_session_of(each) == sought)
+    return found.id if found else None
+
+
+def _client_session_of(found: Document) -> str | None:
+    return found.body.client_session_id if isinstance(found.body, Session) else None
 
 
 def _mended(mended: list[str]) -> list[str]:

@@ -12,6 +12,7 @@ nothing changed since the last one of the session. A file is never read to learn
 from __future__ import annotations
 
 import os
+from itertools import chain, islice
 
 from perdure.actions import decisions, goals, lineage_grounding, lookup, notes, odd_files, sessions, tasks
 from perdure.actions.advice import as_typed
@@ -24,6 +25,7 @@ from perdure.actions.trajectory import last_redaction
 from perdure.actions.writers import OTHER, OWN, Writers
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.files import FolderLock
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, SessionId, short
@@ -58,8 +60,6 @@ MOST_SESSIONS = 20
 
 # How much is read at most:
 _LOOKED_AT = 200
-_LISTED_FROM = 2000
-"""Handoffs that `perdure handoff list` looks through."""
 _FILES_LOOKED_AT = 300
 _LONGEST_OFFERED = 300
 """Characters of what the start of a session quotes."""
@@ -153,7 +153,7 @@ def put(desk: Desk, events: Iterable[Event]) -> Handoff | None:
         return None
     with FolderLock(desk.folder):
         handoff_file.write(desk.folder, found)
-        for session_id in _sessions_beyond_kept(desk.ledger):
+        for session_id in _sessions_beyond_kept(desk):
             handoff_file.drop(desk.folder, session_id)
     return found
 
@@ -276,29 +276,32 @@ def _demanded(desk: Desk, by: Writers) -> str | None:
 def _own_latest(ledger: ReadableLedger, limit: int) -> Iterator[Event]:
     """The last handoff of each session of this ledger, the newest first."""
     seen = set()
-    for event in ledger.latest([WRITTEN], limit, ledger.own()):
+    for event in newest_first(lambda kinds, most: ledger.latest(kinds, most, ledger.own()), [WRITTEN], limit):
         if event.session_id and event.session_id not in seen:
             seen.add(event.session_id)
             yield event
 
 
-def _last_of(desk: Desk, session_id: str) -> Event | None:
-    found = _own_latest(desk.ledger, _LOOKED_AT)
+def _last_of(desk: Desk, session_id: str, most: int = _LOOKED_AT) -> Event | None:
+    found = _own_latest(desk.ledger, most)
     return next((event for event in found if event.session_id == session_id), None)
 
 
-def _kept(ledger: ReadableLedger) -> list[Event]:
-    return list(_own_latest(ledger, handoff_file.KEPT * 10))[: handoff_file.KEPT]
+def _kept(ledger: ReadableLedger) -> Iterator[Event]:
+    return islice(_own_latest(ledger, ALL_EVENTS), handoff_file.KEPT)
 
 
-def _sessions_beyond_kept(ledger: ReadableLedger) -> list[str]:
-    every = [str(event.session_id) for event in _own_latest(ledger, handoff_file.KEPT * 10)]
-    return every[handoff_file.KEPT : handoff_file.KEPT + 10]
+def _sessions_beyond_kept(desk: Desk) -> list[str]:
+    """Some of which files may be left. While there are few files, the ledger is not asked."""
+    if len(handoff_file.sessions_in(desk.folder)) <= handoff_file.KEPT:
+        return []
+    beyond = islice(_own_latest(desk.ledger, ALL_EVENTS), handoff_file.KEPT, handoff_file.KEPT + 10)
+    return [str(event.session_id) for event in beyond]
 
 
 def listed(desk: Desk, limit: int) -> list[Handoff]:
-    found = (content(desk.ledger, event) for event in _own_latest(desk.ledger, _LISTED_FROM))
-    return [each for each in found if each][:limit]
+    found = (content(desk.ledger, event) for event in _own_latest(desk.ledger, ALL_EVENTS))
+    return [*islice(filter(None, found), limit)]
 
 
 def show(desk: Desk, typed: str | None) -> Handoff:
@@ -313,7 +316,7 @@ def show(desk: Desk, typed: str | None) -> Handoff:
             )
         return found
     session = lookup.document(desk.ledger, "session", typed, listed_by=as_typed(desk, LISTED_BY))
-    last = _last_of(desk, session.id)
+    last = _last_of(desk, session.id, ALL_EVENTS)
     written = content(desk.ledger, last) if last else None
     if written is None:
         raise Refused(
@@ -325,13 +328,14 @@ def show(desk: Desk, typed: str | None) -> Handoff:
 
 
 def _own_or_newest(desk: Desk) -> Handoff | None:
-    events = list(_own_latest(desk.ledger, _LOOKED_AT))
     session = sessions.under_way(desk) or body_as(
         desk.ledger.document("session", sessions.latest_of(desk) or ""), Session
     )
     lineage = {each.id for each in sessions.lineage(desk, session)}
-    first = next((event for event in events if event.session_id in lineage), events[0] if events else None)
-    return content(desk.ledger, first) if first else None
+    events = _own_latest(desk.ledger, ALL_EVENTS)
+    newest = next(events, None)
+    own = next((event for event in chain([newest], events) if event and event.session_id in lineage), newest)
+    return content(desk.ledger, own) if own else None
 
 
 @value
@@ -395,8 +399,10 @@ def offered(desk: Desk, session: Session) -> list[str]:
     """What to say of the last handoff: of the lineage what was demanded, since the brief has the rest; of somebody who
     is gone that it is there. It must be young and of this branch, and not of a pane that is at work."""
     by, branch, now = Writers(desk, session), branch_of(desk), desk.now()
-    for event in _own_latest(desk.ledger, _LOOKED_AT):
-        if event.session_id == session.id or now - moment_of(event.ts) > YOUNG or by.of(event) == OTHER:
+    for event in _own_latest(desk.ledger, ALL_EVENTS):
+        if now - moment_of(event.ts) > YOUNG:
+            return []
+        if event.session_id == session.id or by.of(event) == OTHER:
             continue
         said = p.read(event, p.HandoffWritten)
         found = content(desk.ledger, event) if said and said.branch == branch else None
@@ -451,9 +457,11 @@ def _faults(ledger: ReadableLedger, folder: str) -> list[str]:
 def _strays(ledger: ReadableLedger, folder: str) -> list[str]:
     """Files that a clone brought or somebody put there: an agent without Perdure would take them for a handoff. The
     folder is read before the ledger, which has a handoff before its files are there."""
-    found = handoff_file.files_in(folder)
-    known = {str(event.session_id) for event in _own_latest(ledger, handoff_file.KEPT * 10)} if found else set()
-    return [path for path in found if os.path.splitext(os.path.basename(path))[0] not in known]
+    unknown = handoff_file.sessions_in(folder)
+    events = _own_latest(ledger, ALL_EVENTS)
+    while unknown and (event := next(events, None)):
+        unknown.discard(str(event.session_id))
+    return [path for path in handoff_file.files_in(folder) if handoff_file.session_of(path) in unknown]
 
 
 def mend(desk: Desk, *, every: bool = False) -> list[str]:
@@ -468,7 +476,7 @@ def mend(desk: Desk, *, every: bool = False) -> list[str]:
             mended += [f"a handoff that is not of this record is now {path}" for path in moved]
         noted = written_views.read(desk.folder, desk.key).handoffs
         every = every or noted != last
-        for event in _kept(desk.ledger)[: None if every else 1]:
+        for event in islice(_kept(desk.ledger), None if every else 1):
             found = content(desk.ledger, event)
             if found and handoff_file.difference(desk.folder, found):
                 handoff_file.write(desk.folder, found)

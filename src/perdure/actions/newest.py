@@ -1,6 +1,7 @@
-"""The latest events of some kinds, read in steps: who stops early reads few, however many there are.
+"""The latest events of some kinds, or documents, read in steps: who stops early reads few, however many there are.
 
 next(newest_first(desk.latest_here, ["prompt.given"], 3000), None)
+newest_document(desk.ledger, "session", lambda found: found.body.source == "resume")
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
+    from perdure.ledger.port import ReadableLedger
     from perdure.model.event import Event
+    from perdure.model.state import Document
 
     Latest: TypeAlias = Callable[[Sequence[str], int], Sequence[Event]]
 
@@ -29,3 +32,14 @@ def newest_first(latest: Latest, kinds: Sequence[str], most: int) -> Iterator[Ev
         if read < limit or limit == most:
             return
         limit = min(limit * _TIMES, most)
+
+
+def newest_document(ledger: ReadableLedger, kind: str, is_sought: Callable[[Document], bool]) -> Document | None:
+    """Of the documents that are sought, the one that changed last, however many others changed since."""
+    limit = _FIRST
+    while True:
+        found = ledger.documents(kind, limit=limit)
+        sought = next(filter(is_sought, found), None)
+        if sought or len(found) < limit:
+            return sought
+        limit *= _TIMES

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from perdure.actions import lookup
 from perdure.actions.advice import as_typed
+from perdure.actions.newest import newest_document
 from perdure.actions.record import Fact, record
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import BadInput, PerdureError, Refused
@@ -237,10 +238,10 @@ def latest_of(desk: Desk) -> SessionId | None:
     ours = current(desk)
     if ours:
         return ours
-    for document in desk.ledger.documents("session", limit=50):
-        if isinstance(document.body, Session) and document.body.instance_id == desk.seat.instance_id:
-            return document.body.id
-    return None
+    if desk.ledger.document("instance", desk.seat.instance_id) is None:
+        return None  # it is new here, so nobody looks through all sessions
+    last = newest_document(desk.ledger, "session", lambda found: _instance_of(found) == desk.seat.instance_id)
+    return SessionId(last.id) if last else None
 
 
 def _arrived(desk: Desk, session_id: SessionId, begun_in: str) -> Fact:

@@ -83,6 +83,14 @@ def files_in(folder: str) -> list[str]:
     return [os.path.join(folder_in(folder), name) for name in names if name.endswith(ENDINGS)]
 
 
+def session_of(path: str) -> str:
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def sessions_in(folder: str) -> set[str]:
+    return {session_of(path) for path in files_in(folder)}
+
+
 def drop(folder: str, session_id: str) -> None:
     """Removes the files of a handoff that is no longer kept as a file."""
     for path in paths(folder, session_id):
