@@ -110,7 +110,8 @@ def test_a_link_beside_the_ledger_to_a_file_of_somebodys_is_set_aside_once(
 def test_what_is_no_file_in_the_project_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
     within = ledger.path.parent
     (view,) = within.glob("active_transaction*.json")
-    names = (".gitignore", "project.toml", "config.toml", "damaged", "own_ledger", "own_ledger_file", view.name)
+    names = [".gitignore", "project.toml", "config.toml", "damaged", "own_ledger", "own_ledger_file", view.name]
+    names += ["observing", "redacting"]
     put(MAKERS[odd], *(within / name for name in names))
     assert_named_and_set_aside(ledger, *(within / name for name in names))
 

@@ -351,6 +351,22 @@ def test_another_id_in_project_toml_is_seen_and_nothing_is_written_under_it(ledg
     assert ledger.verified().json["whole"]
 
 
+def test_another_id_that_begins_like_ours_is_shown_whole_and_alone(ledger: Ledger) -> None:
+    note = ledger.cli.ok("note", "finding", "a name")["note_id"]
+    ledger.cli.ok("redact", note, "--because", "a name")
+    toml = ledger.path.parent / "project.toml"
+    known = next(line for line in toml.read_text().splitlines() if line.startswith("id")).split('"')[1]
+    other = known[:-1] + ("0" if known[-1] != "0" else "1")
+    toml.write_text(toml.read_text().replace(known, other))
+    said = [each["what"] for each in ledger.verified().json["findings"]]
+    assert all(known in each and other in each for each in said), "and nothing is missed under the other id"
+    assert len(said) == 2
+    refused = ledger.cli("note", "finding", "x", "--json")
+    assert other in refused.error["message"]
+    assert known in refused.error["message"]
+    assert f"{other}, but it is project {known}" in ledger.cli("status").out
+
+
 def test_another_id_that_a_person_accepts_is_gone_on_with(ledger: Ledger) -> None:
     toml = ledger.path.parent / "project.toml"
     was = toml.read_text()

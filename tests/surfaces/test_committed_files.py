@@ -51,6 +51,7 @@ FILES = {
     ".perdure/own_ledger": UUID,
     ".perdure/damaged": WORDS,
     ".perdure/observing": WORDS,
+    ".perdure/redacting": WORDS,
     ".perdure/ledger.db-queue": WORDS,
     ".perdure/ledger.db-wal": WORDS,
     f".perdure/export/{UUID}/1.jsonl": json.dumps({"kind": "decision.made", "payload": {"decision": WORDS}}) + "\n",

@@ -7,6 +7,7 @@ own chain says of heads and of other chains.
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from functools import partial
 
 from perdure.actions import (
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from perdure.actions.signing import SignedHead
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import AuditedLedger, ReadableLedger
-    from perdure.model.event import Event
+    from perdure.model.event import Event, Head
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
     from perdure.proof.signed_note import PublicKey
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
 
 SIGNED = "head.signed"
 _NOT_THE_TRUTH = (Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED)
+_LOOKS = 3
 _TOLD = 80
 """Characters of a finding that `.perdure/unhealed` surely has."""
 _MOST_SEGMENTS = 10
@@ -90,6 +92,8 @@ class Verified:
     """Payloads that an earlier `heal` found gone. Nobody redacted them."""
     ways_out: tuple[str, ...] = ()
     """What to do now, as it must be typed where the caller stands."""
+    ends: tuple[Head, ...] = ()
+    """Where the chains ended when this was looked at."""
     only_way_out: str = ""
     """What to do first, where `heal` refuses or needs a person because of the id in `project.toml`."""
     in_git: Anchored | None = None
@@ -197,7 +201,37 @@ def verify_at(
 ) -> Verified:
     """`with_files` checks the transaction files, NOTES.md and the trajectory too. That waits for commands that are just
     writing them; `heal` need not wait, because it writes them itself afterwards. `in_git`: the anchors that an audit
-    of this project found a moment ago."""
+    of this project found a moment ago.
+
+    A redaction erases in one copy after the other. So this begins when none goes on, and if something is wrong and
+    somebody wrote meanwhile, it looks again."""
+    for left in reversed(range(_LOOKS)):
+        if with_files:
+            erasures.wait_until_settled(root)
+        verified = _looked_at(resolved, root, progress, with_files=with_files, in_git=in_git)
+        if verified.is_whole or not left or verified.ends == _ends(root):
+            break
+    return verified
+
+
+def _ends(root: str) -> tuple[Head, ...]:
+    """Where the chains end now; nothing where the ledger cannot be read, which is no matter of the moment."""
+    try:
+        project.refuse_linked(root)
+        with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:
+            return tuple(ledger.heads())
+    except (PerdureError, *UNREADABLE):
+        return ()
+
+
+def _looked_at(
+    resolved: ResolvedRequest,
+    root: str,
+    progress: Callable[[int, int], None],
+    *,
+    with_files: bool,
+    in_git: Anchored | None,
+) -> Verified:
     try:
         project.refuse_linked(root)
     except Refused as error:
@@ -212,7 +246,7 @@ def verify_at(
         # The home is read before the ledger, because others write meanwhile, and sign what they wrote.
         outside = HomeKnowledge(resolved, root, StoreStatements(ledger, resolved, root), in_git=in_git)
         with ledger.at_one_moment():
-            verified = _verified(ledger, outside, progress)
+            verified = replace(_verified(ledger, outside, progress), ends=tuple(ledger.heads()))
         if with_files:
             verified = _with_transaction_files(verified, ledger, resolved.home)
             verified = _with_notes_and_trajectory(verified, ledger, resolved.home)

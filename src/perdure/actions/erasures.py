@@ -24,7 +24,7 @@ import os
 from perdure.actions import backup, segments
 from perdure.actions.ledger_origin import is_shared, other_keeper
 from perdure.errors import Trouble
-from perdure.files import make_folder, read_text, remove, write_whole
+from perdure.files import Underway, is_settled, make_folder, read_text, remove, write_whole
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import Ref
@@ -44,8 +44,21 @@ if TYPE_CHECKING:
     from perdure.model.event import Draft, Event
     from perdure.model.ids import LedgerId
 
+UNDERWAY = "redacting"
+"""A file in `.perdure` that is locked while a redaction goes on."""
 ANNOUNCED, FINISHED = "erasing", "erased"
 """Of the files in `.perdure`, and the endings of those beside the backup."""
+
+
+def underway(desk: Desk) -> Underway:
+    """`with underway(desk): …` from before the ledger erases anything until no copy has it: whoever compares the copies
+    with the ledger waits for that."""
+    return Underway(os.path.join(desk.folder, UNDERWAY))
+
+
+def wait_until_settled(root: str) -> None:
+    """Until nobody is just redacting here, but not for long. What a dead process left is not waited for."""
+    is_settled(os.path.join(project.folder_of(root), UNDERWAY))
 
 
 def announce(desk: Desk, refs: Iterable[Ref]) -> None:
@@ -132,7 +145,8 @@ def wrong_notes(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) ->
         gone = erased.get(ledger_id, set())
         wanted = redacted_in_project(resolved, root, ledger_id) & gone if gone else gone
         has = {in_project: _of_chain(kept, ledger_id), with_heads: _of_chain(anywhere, ledger_id), path: numbers}
-        lacking = (each for each, there in has.items() if wanted - there and (each == path or os.path.exists(each)))
+        must_be = path if os.path.isdir(beside) else ""  # another id in `project.toml` names a folder that nobody has
+        lacking = (each for each, there in has.items() if wanted - there and (each == must_be or os.path.exists(each)))
         found = {**dict.fromkeys(lacking, _LACKING), **found}
     return found
 

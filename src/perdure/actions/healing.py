@@ -116,6 +116,8 @@ class Healed:
     events: int
     ways_out: tuple[str, ...] = ()
     """What to do about what is not whole."""
+    is_overtaken: bool = False
+    """Somebody else wrote after it was healed and before it was looked at."""
 
     @property
     def is_whole(self) -> bool:
@@ -175,7 +177,11 @@ def heal(
     announce(resolved)
     root = _root(resolved)
     with errors_name_project(resolved, root):
-        return _named(_healed(resolved, root, progress, keep=keep, also=also), resolved)
+        healed = _healed(resolved, root, progress, keep=keep, also=also)
+        if not healed.is_whole and healed.is_overtaken:
+            again = _healed(resolved, root, progress, also=also)
+            healed = replace(again, mended=(*healed.mended, *again.mended), lost=(*healed.lost, *again.lost))
+        return _named(healed, resolved)
 
 
 def heal_for_hook(resolved: ResolvedRequest, root: str) -> Healed:
@@ -203,6 +209,7 @@ def _healed(
     mended = back + _set_odd_files_aside(resolved, root)
     mended += [f"{path} written" for path in create_project_folder(resolved, root)]
     mended += _mend_registry(resolved, root)
+    erasures.wait_until_settled(root)  # here, since who redacts needs the lock as well
     with FolderLock(project.folder_of(root)):  # two that heal at once would each set the other's new ledger aside
         mended += _mend_structure(resolved, root)
         ledger = _mend_ledger(resolved, root, progress, keep=keep)
@@ -231,7 +238,8 @@ def _healed(
         if mended or not lost_documents.recorded(desk.ledger).issuperset(lost):
             record(desk, [Fact("ledger.healed", p.LedgerHealed(tuple(mended), tuple(lost)))])
         desk.back_up()
-    after = _looked_at(resolved, root, progress, has_healed=True, in_git=ledger.in_git)
+        healed_to = tuple(desk.ledger.heads())
+    after = _looked_at(resolved, root, progress, healed_to=healed_to, in_git=ledger.in_git)
     return replace(after, mended=tuple(mended), lost=tuple(lost))
 
 
@@ -409,20 +417,21 @@ def _looked_at(
     root: str,
     progress: Callable[[int], None],
     *,
-    has_healed: bool = False,
+    healed_to: tuple[Head, ...] | None = None,
     in_git: Anchored | None = None,
 ) -> Healed:
     """What the audit says, part by part; and how far the backup is. That it is behind is no damage; but healing brings
-    it up, and then says if it could not."""
+    it up, and then says if it could not. `healed_to`: where the ledger ended then."""
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), in_git=in_git)
+    is_overtaken = healed_to not in (None, audited.ends)
     findings = list(_by_part(audited))
     if audited.is_whole:
         with open_desk_at(resolved, root, writable=False) as desk:
             count = counted(len(transaction_files.expected(desk.ledger, root)), "transaction file")
             edits = "; ".join(["", *derived_views.waiting(desk)])
             findings += [PartChecked("views", True, f"{count} as the ledger says{edits}")]
-            findings.append(_backup_finding(desk, may_be_behind=not has_healed))
-    if has_healed:
+            findings.append(_backup_finding(desk, may_be_behind=healed_to is None or is_overtaken))
+    if healed_to is not None:
         _tell_status(root, findings)
     auditing.forget_unhealed(audited)
     return Healed(
@@ -432,6 +441,7 @@ def _looked_at(
         lost=(),
         events=audited.report.events,
         ways_out=tuple(auditing.ways_out(audited)),
+        is_overtaken=is_overtaken,
     )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import stat
 
-from perdure.actions import backup, erasures, segments, wiring
+from perdure.actions import backup, erasures, observing, segments, wiring
 from perdure.actions.ledger_origin import ledger_path
 from perdure.files import listing, trouble
 from perdure.model import moment
@@ -77,6 +77,8 @@ def in_project(root: str) -> list[Odd]:
         damage.UNHEALED,
         erasures.ANNOUNCED,
         erasures.FINISHED,
+        erasures.UNDERWAY,
+        observing.MARK,
         own_ledgers.MARK,
         store_secrets.MARK,
         *views,

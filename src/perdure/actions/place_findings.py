@@ -13,7 +13,7 @@ from perdure.actions.home_heads import ACKNOWLEDGE
 from perdure.actions.ledger_origin import foreign_ledger, home_moved_by_project, replaced_ledger
 from perdure.actions.other_repository import claimed
 from perdure.errors import BadInput
-from perdure.model.ids import short
+from perdure.model.ids import short, told_apart
 from perdure.model.value import replace
 from perdure.place import git_ignore, git_index, project, repository
 from perdure.proof.fsck import AuditFinding, Check
@@ -74,18 +74,18 @@ def _foreign(examined: ExaminedProject, chain: LedgerId) -> AuditFinding:
 
 def _other_ids(examined: ExaminedProject, id_in_toml: ProjectId) -> Iterator[AuditFinding]:
     """Where the registry, or the ledger's last event, has another id than `project.toml`."""
-    named = f"project.toml says that this is project {short(id_in_toml)}"
     is_claimed = claimed(examined.resolved, examined.root) is not None
     if examined.entry and examined.entry.project_id != id_in_toml:
-        known = examined.entry.project_id
-        yield _other_id(f"{named}; it is known as {short(known)}", known, is_claimed=is_claimed)
+        yield _other_id(id_in_toml, "it is known as", examined.entry.project_id, is_claimed=is_claimed)
     last = examined.statements.last_project if examined.statements else None
     if last and last != id_in_toml:
-        yield _other_id(f"{named}; its last event {short(last)}", last, is_claimed=is_claimed)
+        yield _other_id(id_in_toml, "its last event", last, is_claimed=is_claimed)
 
 
-def _other_id(what: str, known: str, *, is_claimed: bool) -> AuditFinding:
+def _other_id(id_in_toml: str, says: str, known: str, *, is_claimed: bool) -> AuditFinding:
     """`is_claimed`: the id in `project.toml` is that of another repository, so nobody can accept it here."""
+    here, other = told_apart(id_in_toml, known)
+    what = f"project.toml says that this is project {here}; {says} {other}"
     put_back = f'put back id = "{known}": the id in project.toml is that of another repository'
     way_out, after_heal = (put_back, put_back) if is_claimed else (_ID_WAY_OUT, _ID_AFTER_HEAL)
     return AuditFinding(Check.PLACE, what, way_out=way_out, after_heal=after_heal)

@@ -19,7 +19,7 @@ from perdure.actions.other_repository import claimed, kept_record, lives_elsewhe
 from perdure.errors import BadInput, Refused
 from perdure.files import listing
 from perdure.model.event import Ref
-from perdure.model.ids import ProjectId, is_uuid, short
+from perdure.model.ids import ProjectId, is_uuid, short, told_apart
 from perdure.model.shell_quote import quote
 from perdure.place import project, repository, same_repository
 from perdure.views import event_files, own_ledgers
@@ -59,12 +59,12 @@ def other_id(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> Pr
 
 def _another_id(desk: Desk, other: ProjectId) -> Refused:
     known, resolved = desk.resolved.registry.at(desk.root), desk.resolved
+    here, there = told_apart(desk.identity.id, other)
     is_known = known is not None and known.project_id == other
-    says = f"this home knows it as {short(other)}" if is_known else f"its ledger is of project {short(other)}"
+    says = f"this home knows it as {there}" if is_known else f"its ledger is of project {there}"
     return Refused(
         "another_project_id",
-        f"{project.toml_of(desk.root)} says that this is project {short(desk.identity.id)}; {says}. Nothing was "
-        "written.",
+        f"{project.toml_of(desk.root)} says that this is project {here}; {says}. Nothing was written.",
         hint=_way_out(resolved, desk.root, desk.ledger, other=other),
     )
 
@@ -74,9 +74,10 @@ def warning(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> str
     other = other_id(resolved, root, ledger)
     if other is None:
         return ""
+    here, there = told_apart(project.identity(root).id, other)
     return (
-        f"{project.toml_of(root)} says that this is project {short(project.identity(root).id)}, but it is project "
-        f"{short(other)}: nothing is recorded until that is settled. {_way_out(resolved, root, ledger, other=other)}"
+        f"{project.toml_of(root)} says that this is project {here}, but it is project {there}: nothing is "
+        f"recorded until that is settled. {_way_out(resolved, root, ledger, other=other)}"
     )
 
 
@@ -197,10 +198,10 @@ def only_way_out(resolved: ResolvedRequest, root: str) -> str:
 
 
 def _contradiction(root: str, kept: KeptRecord) -> str:
-    in_toml = project.identity(root).id
+    here, there = told_apart(project.identity(root).id, kept.project_id)
     return (
-        f"{project.toml_of(root)} says that this is project {short(in_toml)}; this home knows this folder as project "
-        f"{short(kept.project_id)}, and keeps its record under that id."
+        f"{project.toml_of(root)} says that this is project {here}; this home knows this folder as project "
+        f"{there}, and keeps its record under that id."
     )
 
 

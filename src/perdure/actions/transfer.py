@@ -93,12 +93,13 @@ def import_events(
     erased = [*plan.erases, *(each.target for each in plan.redactions if plan.accepted)]
     erased += [Ref(event.ledger_id, event.seq) for event in plan.left_out]
     words = [word for each in (*map(desk.ledger.event, erased), *plan.left_out) if each for word in words_in(each)]
-    erasures.announce(desk, erasures.to_erase_in_backup(desk, erased))
-    desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
-    if erased:
-        erasures.erase_copies(desk, erased)
-        give_back.forget_given(desk.resolved.home)
-    mend_views(desk)
+    with erasures.underway(desk):
+        erasures.announce(desk, erasures.to_erase_in_backup(desk, erased))
+        desk.ledger.merge(_events(desk, lines, plan), taken, accepted)
+        if erased:
+            erasures.erase_copies(desk, erased)
+            give_back.forget_given(desk.resolved.home)
+        mend_views(desk)
     healing.put_heads_back(desk)  # another machine with the same keys may have signed some
     register(desk)
     fork_records.record_missing(desk)
@@ -189,12 +190,13 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     refs = [Ref(each.ledger_id, each.seq) for each in together]
     words = [word for each in together for word in words_in(each)]
     _refuse_reason_that_repeats(because, words)
-    erasures.announce(desk, erasures.to_erase_in_backup(desk, refs))
-    for each, ref in zip(together, refs, strict=True):
-        desk.ledger.erase(ref, _tombstone(desk, each, because))
-    is_finished = erasures.erase_copies(desk, refs)
-    give_back.forget_given(desk.resolved.home)
-    mend_views(desk)
+    with erasures.underway(desk):
+        erasures.announce(desk, erasures.to_erase_in_backup(desk, refs))
+        for each, ref in zip(together, refs, strict=True):
+            desk.ledger.erase(ref, _tombstone(desk, each, because))
+        is_finished = erasures.erase_copies(desk, refs)
+        give_back.forget_given(desk.resolved.home)
+        mend_views(desk)
     keeper = other_keeper(desk.resolved, desk.root, event.ledger_id)
     return Erased(
         event_id=event.id,

@@ -92,6 +92,11 @@ def short(identifier: str) -> str:
     return identifier[:SHORT]
 
 
+def told_apart(one: str, other: str) -> tuple[str, str]:
+    """Both shortened; or whole, if they would look the same."""
+    return (short(one), short(other)) if short(one) != short(other) else (one, other)
+
+
 def short_task(task_id: str) -> str:
     """A task of another tool has an id of its own kind, such as `bd-a3f8.1`: it is shown whole."""
     return short(task_id) if is_uuid(task_id) else task_id
