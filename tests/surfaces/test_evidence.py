@@ -289,6 +289,36 @@ def test_a_junit_file_is_the_report_if_this_run_wrote_it(worker: Worker) -> None
     assert "no evidence" in done.err
 
 
+GRADLE = """#!/bin/sh
+for name in $NAMES; do
+    mkdir -p build/results/$name
+    echo "<testsuite><testcase name='$name'/></testsuite>" > build/results/$name/TEST-$name.xml
+done
+"""
+
+
+def test_a_folder_of_junit_files_is_the_report_if_this_run_wrote_them_all(worker: Worker) -> None:
+    gradle = worker.project / "gradlew"
+    gradle.write_text(GRADLE)
+    gradle.chmod(0o755)
+    (worker.project / "build" / "results").mkdir(parents=True)
+
+    def run(*names: str) -> str:
+        flags = ("--junit", "build/results", "--", "./gradlew", "test")
+        return worker.bench.cli("run", *flags, NAMES=" ".join(names)).err
+
+    assert "no evidence" in run(), "there is none"
+    assert "tests: 2 passed; evidence" in run("CartTest", "PriceTest")
+    worker.edit("x = 7\n")
+    assert "1 tests were left out" in run("CartTest"), "the other file is of an earlier run"
+    assert not worker.is_met
+    assert "was not written by this run" in run()
+    (worker.project / "build" / "results" / "TEST-cut.xml").write_text("<testsuite><testcase")
+    assert "tests: 2 passed; no evidence" in run("CartTest", "PriceTest"), "one more is older"
+    gradle.write_text(f"{GRADLE}echo '<testsuite><testcase' > build/results/TEST-cut.xml\n")
+    assert "TEST-cut.xml is no JUnit report" in run("CartTest", "PriceTest")
+
+
 def test_a_signal_reaches_the_command(worker: Worker) -> None:
     script = "import signal,sys,time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(9)); "
     script += "print('up', flush=True); time.sleep(60)"

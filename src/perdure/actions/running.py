@@ -19,12 +19,11 @@ import time
 
 from perdure.actions import check_runs, tasks
 from perdure.actions.attribution import record_event
+from perdure.actions.junit_reports import JunitReports
 from perdure.actions.observing import shortened
 from perdure.actions.wiring import open_desk
 from perdure.actions.work_tree import folder_of
 from perdure.errors import PerdureError, Refused
-from perdure.files import open_to_read
-from perdure.lifecycle import junit as junit_files
 from perdure.model import payload as p
 from perdure.model.value import value
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from perdure.actions.check_runs import Ended, Recorded
     from perdure.actions.request import Request
     from perdure.actions.wiring import Desk
-    from perdure.lifecycle.report import Report
 
 _KEPT = 4 << 20
 """Bytes of the output that are kept, from its end, for reading the report."""
@@ -60,22 +58,21 @@ def run(request: Request, words: Sequence[str], *, junit: str | None = None, sce
     with open_desk(request) as desk:  # a folder of no project, or a ledger that cannot be used, is said before it runs
         if scenario is not None:
             _refuse_unknown(desk, scenario)
-        without = _in_tree(desk, junit)
-        before = check_runs.current_tree(desk, without)
-    junit_before = _identity(junit)
+        reports, root = JunitReports(junit), folder_of(desk)
+        before = check_runs.current_tree(desk, reports.inside(root))
     began = time.time_ns()
     code, output, left = _execute(words)
     if output is None:
         return RunResult(code, ("it did not start, so nothing is recorded.",))
     try:
-        report, said = _junit_report(junit, junit_before)
+        report, said = reports.read()
         ended = check_runs.Ended(
             output=output,
             succeeded=code == 0,
             began=began,
             before=before.hash if before else "",
             junit=report,
-            without=without,
+            without=reports.inside(root),
         )
         told = _record(request, command, ended, scenario=scenario)
     except PerdureError as error:
@@ -99,38 +96,6 @@ def _refuse_unknown(desk: Desk, scenario: str) -> None:
 def _scenario_notes(desk: Desk) -> list[p.Note]:
     found = (p.read(event, p.Note) for event in desk.own_first(["note.scenario"], _MOST_NOTES))
     return [each for each in found if each]
-
-
-def _in_tree(desk: Desk, junit: str | None) -> tuple[str, ...]:
-    """The report's path from the work tree's folder, if it lies there: the command writes it, so it may change."""
-    if junit is None:
-        return ()
-    inside = os.path.relpath(os.path.realpath(junit), os.path.realpath(folder_of(desk)))
-    return () if inside.startswith("..") else (inside,)
-
-
-def _identity(path: str | None) -> tuple[int, ...] | None:
-    """What changes if a file is written, even at once after it was written before; None if there is none."""
-    try:
-        found = os.stat(path) if path is not None else None
-    except (OSError, ValueError):
-        return None
-    return (found.st_ino, found.st_ctime_ns, found.st_mtime_ns, found.st_size) if found else None
-
-
-def _junit_report(path: str | None, before: tuple[int, ...] | None) -> tuple[Report | None, tuple[str, ...]]:
-    """A file from before the run says nothing about it."""
-    if path is None:
-        return None, ()
-    try:
-        with open_to_read(path) as file:
-            if _identity(path) == before:
-                return None, (f"{path} was not written by this run.",)
-            content = file.read(junit_files.LARGEST + 1)
-    except OSError as error:
-        return None, (f"{path} cannot be read: {error.strerror}.",)
-    report = junit_files.junit(content)
-    return report, () if report else (f"{path} is no JUnit report that can be read.",)
 
 
 def _record(request: Request, command: str, ended: Ended, *, scenario: str | None) -> list[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     common(parser)
-    parser.add_argument("--junit", metavar="FILE", help="a JUnit XML file that the command writes: its report")
+    parser.add_argument("--junit", metavar="FILE", help="JUnit XML that the command writes: a file or a folder")
     parser.add_argument("--scenario", metavar="NAME", help="the scenario that this test verifies")
     parser.add_argument(
         "words", nargs=argparse.REMAINDER, metavar="COMMAND", help="after --: the command and its arguments"
