@@ -113,7 +113,7 @@ def without_guard(guarded: Guarded) -> None:
 
 def play(guarded: Guarded, commands: Sequence[str]) -> dict[str, str]:
     """Runs all of them in one session of the client; returns what each gave the model."""
-    calls = [ScriptedCall("Bash", {"command": each, "timeout": 10_000}) for each in commands]
+    calls = [ScriptedCall("Bash", {"command": each, "timeout": 5000}) for each in commands]
     turns = [Turn(calls=tuple(calls[start : start + AT_ONCE])) for start in range(0, len(calls), AT_ONCE)]
     model = guarded.stage.script(turns)
     with guarded.stage.start("go", ALL_ALLOWED, IS_SANDBOX="1") as running:
@@ -128,6 +128,7 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 
 
 @sampled
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("is_guarded", [True, False])
 def test_no_writing_command_changes_anything(guarded: Guarded, bystanders: Bystanders, is_guarded: bool) -> None:
     if not is_guarded:

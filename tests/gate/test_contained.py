@@ -35,6 +35,15 @@ UNCERTAIN = [
     "cat <<EOF",
     "git log --no-such-option",
     "x=$(frobnicate); echo $x",
+    "npx tsc --noEmit | head",
+    "bunx jest --listTests",
+    "tox -l",
+    "awk -f sum.awk data.csv",
+    "gawk -l filefuncs 1 f",
+    "git --config-env=core.pager=X log",
+    "kubectl --kubeconfig other get pods",
+    "gpg --list-keys",
+    "sort --compress-program=cat f",
 ]
 SURE = [
     "touch a",

@@ -304,6 +304,9 @@ DECLARE_LETTERS = frozenset("-+aAprx")
 
 def declare(call: ProgramCall) -> None:
     """`declare`, `local`, `typeset`, `readonly` and `export` set variables, for the shell or also for programs."""
+    if _lists_functions(call):
+        call.noetic("lists functions")
+        return
     for field in call.args:
         why = _not_plainly_declared(call.name, field)
         if why:
@@ -322,6 +325,13 @@ def declare(call: ProgramCall) -> None:
             call.praxic(f"`{call.name}` expands what is put into the array {name}, and that is not known")
             return
     call.noetic("sets variables of the shell" if given else "lists variables")
+
+
+def _lists_functions(call: ProgramCall) -> bool:
+    """`declare -f`, also with names, and `declare -F`. In zsh, -F with a name makes a variable of it."""
+    if call.name not in ("declare", "typeset") or not call.texts:
+        return False
+    return call.texts == ["-F"] or (call.texts[0] == "-f" and all(is_name(text or "") for text in call.texts[1:]))
 
 
 def _may_become_elements(call: ProgramCall, name: str, content: Field) -> bool:

@@ -234,12 +234,30 @@ class Match:
 MAY_RUN = "it changes or runs something"
 _CANNOT_TELL = ("runs", "may", "loads", "evaluates", "imports", "not", "compiles", "builds", "a", "an", "is", "reads")
 """How the reason of a card begins if it does not say that something surely changes: `runs a script`, `may write`."""
+_NOR_HERE = (
+    *(
+        "believes ",
+        "chooses ",
+        "changes how it",
+        "changes what it does in ways",
+        "gives options",
+        "lets the expression",
+    ),
+    *("its program is", "its script is", "its `!`", "its shell can", "key bindings can", "names an ", "names programs"),
+    *("older versions", "prints something else", "resolves anew", "sets configuration, which can", "starts a pager"),
+    *("starts another viewer", "starts a shell", "opens a pager", "opens what it finds", "opens the database for"),
+    *("takes commands from", "takes statements from", "takes its ", "takes more program", "takes options from"),
+    *("takes packages from", "the value of this option can", "the interactive display can", "another format can"),
+)
+"""The same, where the first word alone does not tell."""
 
 
 def surely_changes(reason: str) -> bool:
     """Whether a card's reason says that it changes something, and not only that it runs what may."""
-    first = reason.removeprefix("it ").partition(" ")[0].rstrip(",")
-    return first not in _CANNOT_TELL and reason != MAY_RUN
+    said = reason.removeprefix("it ")
+    first = said.partition(" ")[0].rstrip(",")
+    is_doubtful = first in _CANNOT_TELL or said.startswith(_NOR_HERE) or " and runs " in said
+    return not is_doubtful and reason != MAY_RUN
 
 
 def match(form: Form, fields: list[Field]) -> Match:

@@ -164,6 +164,28 @@ def _words(command: Command) -> list[str | None]:
     return [None if _may_grow(word) else literal(word) for word in command.words]
 
 
+def _known_words(command: Command, walk: Walk) -> list[str | None]:
+    """The same, with the values of variables where they are known."""
+    words = _words(command)
+    if not isinstance(command, s.Simple):
+        return words
+    return [_of_variable(word, walk) if text is None else text for text, word in zip(words, command.words, strict=True)]
+
+
+def _of_variable(word: Word, walk: Walk) -> str | None:
+    """The text of a word such as `"$f"`; one of several if all of them are plain names."""
+    if _may_grow(word) or not all(isinstance(part, s.Var | s.Text) for part in word):
+        return None
+    found: list[str] = []
+    for alternative in walk.scope.expand(word):
+        if len(alternative) != 1 or alternative[0].text is None:
+            return None
+        found.append(alternative[0].text)
+    if len(set(found)) == 1:
+        return found[0]
+    return found[0] if found and all(_is_plain_name(each) for each in found) else None
+
+
 def _may_grow(word: Word) -> bool:
     bare = "".join(part.text for part in word if isinstance(part, s.Text) and not part.quoted)
     return has_glob(bare) or may_brace(word)
@@ -174,7 +196,7 @@ def _of_pipeline(commands: tuple[Command, ...], walk: Walk) -> Hole:
     found: Hole = OUTPUT
     source: list[str | None] = []
     for place, command in enumerate(commands):
-        words = _words(command)
+        words = _known_words(command, walk)
         if not isinstance(command, s.Simple) or not _prints_itself(command, words):
             return OUTPUT
         redirected = _reads_file(command)

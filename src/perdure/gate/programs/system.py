@@ -2041,10 +2041,10 @@ PROGRAMS: dict[str, str] = {
         praxic | opens a server
     """,
     "gpg": """
-        praxic | signs, encrypts and keeps keys; even listing writes its trust database
+        praxic | may sign, encrypt or change keys; even listing writes its trust database
     """,
     "gpg2": """
-        praxic | signs, encrypts and keeps keys; even listing writes its trust database
+        praxic | may sign, encrypt or change keys; even listing writes its trust database
     """,
     "gpgconf": """
         praxic | changes settings and restarts agents

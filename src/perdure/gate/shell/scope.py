@@ -659,8 +659,17 @@ def _text_pieces(part: s.Text, first: bool, home: str | None) -> tuple[Value, bo
 def _globbed(text: str, head: Value) -> tuple[Value, bool]:
     if not has_glob(text):
         return (*head, text), False
-    before = before_glob(text)
-    return (*head, *((before,) if before else ()), FILES), True
+    before, end = before_glob(text), _after_glob(text)
+    return (*head, *((before,) if before else ()), FILES, *((end,) if end else ())), True
+
+
+_OF_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._")
+
+
+def _after_glob(text: str) -> str:
+    """How each name ends that a glob such as `*.c` finds, and the glob itself if it finds none."""
+    end = text.rpartition("*")[2]
+    return end if end != text and end.startswith(".") and _OF_NAMES.issuperset(end) else ""
 
 
 def _unquoted(segments: Value) -> Field:

@@ -142,7 +142,7 @@ def _find_expression(call: ProgramCall, args: list[Field], at: int) -> None:
         if text in FIND_PLAIN:
             continue
         if _takes_value(text):
-            if at < len(args) and _may_become_several(args[at]):
+            if at < len(args) and _may_become_several(args[at]) and not _finds_no_action(args, at):
                 call.praxic(f"find: `{args[at].shown()}` may become several words, and one of them an action")
                 return
             at += 1
@@ -168,6 +168,23 @@ def _find_action(call: ProgramCall, args: list[Field], at: int) -> int:
         return _find_exec(call, args, at)
     call.write(args[at] if at < len(args) else UNKNOWN, f"find {text} writes it")
     return at + FIND_WRITING[text]
+
+
+def _finds_no_action(args: list[Field], at: int) -> bool:
+    """Whether it is a glob such as `*.c`, so that no name that it finds can be a word of find's own: find then refuses
+    the second name, before it looks at anything. If it finds none, and the shell leaves it out, a value that follows
+    could become an action."""
+    others = args[at + 1 :]
+    are_plain = all(_is_glob_of_names(each) if each.text is None else each.text not in _FIND_ACTIONS for each in others)
+    return are_plain and _is_glob_of_names(args[at])
+
+
+def _is_glob_of_names(field: Field) -> bool:
+    end = field.segments[-1]
+    return len(field.segments) == 2 and field.begins_with_glob and isinstance(end, str) and end.startswith(".")
+
+
+_FIND_ACTIONS = frozenset(("-delete", "-exec", "-execdir", "-ok", "-okdir", *FIND_WRITING))
 
 
 def _may_become_several(field: Field) -> bool:
