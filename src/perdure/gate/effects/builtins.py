@@ -306,7 +306,11 @@ def declare(call: ProgramCall) -> None:
     """`declare`, `local`, `typeset`, `readonly` and `export` set variables, for the shell or also for programs."""
     if _lists_functions(call):
         call.noetic("lists functions")
-        return
+    else:
+        _declare_variables(call)
+
+
+def _declare_variables(call: ProgramCall) -> None:
     for field in call.args:
         why = _not_plainly_declared(call.name, field)
         if why:
