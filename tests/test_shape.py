@@ -219,6 +219,7 @@ OF_ONE_CLIENT = {
     "actions/transcripts.py": "there is no port for transcripts yet",
     "actions/transcript_facts.py": "there is no port for transcripts yet",
     "actions/adoption_diff.py": "there is no port for transcripts yet",
+    "actions/gathering.py": "there is no port for transcripts yet",
     "actions/recovering.py": "there is no port for transcripts yet",
     "actions/prompts.py": "there is no port for transcripts yet",
     "surfaces/cli/transcript.py": "there is no port for transcripts yet",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions import pointers, projects, recovering, session_state, sessions
+from perdure.actions import gathering, pointers, projects, recovering, session_state, sessions
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
 from perdure.model.payload import PointerSet
@@ -374,7 +374,7 @@ def test_what_a_long_lineage_changed_first_is_still_known(cli: Cli, monkeypatch:
     hooks("Stop", stop_hook_active=False)
     for number in range(4):
         edited(hooks, f"src/later{number}.py")
-    monkeypatch.setattr(recovering, "MOST_SEEN", 3)
+    monkeypatch.setattr(gathering, "MOST_SEEN", 3)
     with open_desk(Request(str(cli.cwd), hooks.cli.environment)) as desk:
         session = sessions.under_way(desk)
         assert session

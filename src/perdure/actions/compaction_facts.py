@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import contracts, decisions, lineage_goals, notes, pointers, recovering, tasks
+from perdure.actions import contracts, decisions, gathering, lineage_goals, notes, pointers, tasks
 from perdure.actions.attribution import own_open_transaction
 from perdure.actions.observing import path_in
 from perdure.actions.writers import OTHER, Writers
@@ -91,7 +91,7 @@ def _from_source(desk: Desk, kind: str, source: str) -> Iterator[SummaryFact]:
         yield from [_task(tasks.view(desk, task))] if task else []
     for event in desk.ledger.find(source) if is_uuid(source) else ():
         yield from _from_event(kind, event)
-        seen = recovering.gathered_from(desk.root, [event])
+        seen = gathering.gathered_from(desk.root, [event])
         yield from (fact for fact in (*_said(seen), *_worked_on(desk, seen)) if fact.kind == kind)
 
 
@@ -142,7 +142,7 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
     active = tasks.own_active(desk)
     if active:
         yield replace(_task(active), more=f" ({short_task(active.id)})")
-    gathered = recovering.gathered_of(desk, session)
+    gathered = gathering.gathered_of(desk, session)
     yield from _said(gathered)
     yield from _worked_on(desk, gathered)
 

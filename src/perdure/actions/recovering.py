@@ -14,23 +14,23 @@ from perdure.actions import (
     brief_places,
     contracts,
     decisions,
+    gathering,
     notes,
     overview,
     pointers,
-    sessions,
     tasks,
     transaction_lookup,
 )
 from perdure.actions.attribution import marked_foreign, own_open_transaction
 from perdure.actions.transcripts import events_of
-from perdure.actions.writers import LINEAGE, OTHER, Writers
+from perdure.actions.writers import OTHER, Writers
 from perdure.errors import BadInput
 from perdure.ledger.port import ALL_EVENTS
 from perdure.lifecycle.context_use import WITH_SHORT_BRIEF, HookText, budget_phase, fitted, room
 from perdure.lifecycle.phases import START, marker
 from perdure.model import payload as p
 from perdure.model.event import is_from_beads
-from perdure.model.ids import SessionId, short, short_task, shown
+from perdure.model.ids import short, short_task, shown
 from perdure.model.moment import is_stamp
 from perdure.model.plural import counted_many
 from perdure.model.state import Session
@@ -45,12 +45,11 @@ from perdure.recovery.level_one import at_a_glance, largest_that_fits
 from perdure.recovery.place_marks import without_cut_place
 from perdure.recovery.tokens import count, fits
 from perdure.recovery.work_state import Commit, GitState
-from perdure.transcript.claude_code import Reading, persons_words
-from perdure.transcript.events import Called, Prompt, Returned, WorkingFolder
+from perdure.transcript.claude_code import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
@@ -60,7 +59,6 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.lifecycle.context_use import ContextUse
     from perdure.model.event import Event
-    from perdure.transcript import events as t
 
 GLANCE, BRIEF, ANSWERS, ALL = "1", "brief", "2", "3"
 """What `perdure recover` can give: level 1, a glance at the work; the brief, if no level is named; level 2, answers to
@@ -87,8 +85,6 @@ LONGEST_ANSWER = 400
 """Characters."""
 
 # How much is read at most:
-MOST_SEEN = 1500
-"""Events that hooks recorded, for a brief."""
 MOST_SEEN_AT_LEVEL_1 = 500
 MOST_USES = 300
 """Events about files, to see which files are in use."""
@@ -104,8 +100,6 @@ _OF_ONE_BRANCH = frozenset(("files", "errors", "items", "names", "commands"))
 NOTHING = "Nothing was recorded."
 MORE = "More: perdure recover --max-tokens N"
 MORE_AT_LEVEL_1 = "More: perdure recover"
-SEEN_KINDS = ("prompt.given", "file.read", "edit.made", "file.created", "command.run", "tool.failed")
-"""Events that hooks record and a brief is gathered from."""
 
 
 @value
@@ -258,7 +252,7 @@ def _wanted_of_hooks(goal: Section, reasoning: Section, steps: Section) -> set[s
 
 def _seen_at_level_1(desk: Desk, session: Session | None) -> dict[str, Section]:
     """What hooks saw, as sections by what they are about."""
-    gathered = _gathered(desk, session, MOST_SEEN_AT_LEVEL_1)
+    gathered = gathering.gathered_latest(desk, session, MOST_SEEN_AT_LEVEL_1)
     return {part.what: part for part in level_one.gathered(gathered, _existence_in(desk.root), _lines_in(desk.root))}
 
 
@@ -709,7 +703,7 @@ def _elsewhere(o: Overview) -> tuple[Written, ...]:
 
 
 def _gathered_sections(desk: Desk, session: Session | None) -> list[Section]:
-    gathered = _gathered(desk, session, MOST_SEEN)
+    gathered = gathering.gathered_of(desk, session)
     commits = repository.commits(desk.root, MOST_COMMITS) if gathered.files else []
     sections = sections_of(gathered, _existence_in(desk.root), _lines_in(desk.root), commits=commits)
     return [state_section(gathered, _git_state(desk.root)), *sections]
@@ -725,74 +719,3 @@ def _git_state(root: str) -> GitState | None:
     if found is None:
         return None
     return GitState(found.branch, Commit(found.hash, found.subject, found.pushed), found.uncommitted)
-
-
-def gathered_of(desk: Desk, session: Session | None) -> Gathering:
-    """What hooks saw in the lineage of this session."""
-    return _gathered(desk, session, MOST_SEEN)
-
-
-def _gathered(desk: Desk, session: Session | None, latest: int) -> Gathering:
-    lineage, adopted = {each.id for each in sessions.lineage(desk, session)}, set(_adopted(desk))
-    by = Writers(desk, session)
-    return gathered_from(
-        desk.root,
-        (
-            event
-            for event in reversed(desk.latest_here(SEEN_KINDS, latest))
-            if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE)
-        ),
-    )
-
-
-def gathered_from(root: str, events: Iterable[Event]) -> Gathering:
-    """What these events tell by themselves."""
-    gathered = Gathering()
-    gathered.take(WorkingFolder(root))
-    for event in events:
-        for each in _as_transcript_events(event, root):
-            gathered.take(each)
-    return gathered
-
-
-def _adopted(desk: Desk) -> Iterator[SessionId]:
-    """Include adopted sessions: the user imported them to continue them."""
-    for found in desk.ledger.documents("session", live=False, limit=sessions.RECENT_LINEAGE):
-        if isinstance(found.body, Session) and found.body.source == "adopted":
-            yield found.body.id
-
-
-def _as_transcript_events(event: Event, root: str) -> Iterator[t.Event]:
-    """An event of the ledger in the form in which a transcript would have it."""
-    of_subagent = ":" in (event.actor or "")
-    said = p.read(event, p.PromptGiven)
-    words = persons_words(said.text) if said else ""
-    if words:
-        yield Prompt(event.id, words)
-    ran = p.read(event, p.CommandRun)
-    if ran:
-        yield Called(uuid=event.id, id=event.id, tool="Bash", given={"command": ran.command}, of_subagent=of_subagent)
-        yield Returned(
-            uuid=event.id, id=event.id, text=ran.error or "", failed=ran.outcome == "failed", of_subagent=of_subagent
-        )
-    used = p.read(event, p.FileRead) or p.read(event, p.EditMade) or p.read(event, p.FileCreated)
-    if used:
-        tool = {"file.read": "Read", "edit.made": "Edit"}.get(event.kind, "Write")
-        yield Called(
-            uuid=event.id,
-            id=event.id,
-            tool=tool,
-            given={"file_path": os.path.join(root, used.path)},
-            of_subagent=of_subagent,
-        )
-        yield Returned(uuid=event.id, id=event.id, text="", failed=False, of_subagent=of_subagent)
-    failed = p.read(event, p.ToolFailed)
-    if failed and failed.path:
-        yield Called(
-            uuid=event.id,
-            id=event.id,
-            tool=failed.tool,
-            given={"file_path": os.path.join(root, failed.path)},
-            of_subagent=of_subagent,
-        )
-        yield Returned(uuid=event.id, id=event.id, text=failed.error, failed=True, of_subagent=of_subagent)

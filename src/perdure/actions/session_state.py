@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from perdure.actions import contracts, goals, notes, pointers, recovering, sessions, tasks
+from perdure.actions import contracts, gathering, goals, notes, pointers, sessions, tasks
 from perdure.actions.attribution import own_open_transaction, record_event
 from perdure.actions.handoffs import branch_of
 from perdure.actions.trajectory import last_redaction
@@ -59,7 +59,7 @@ _COUNTED = {
     "command.run": "commands",
     "tool.failed": "failures",
 }
-_SEEN = (*recovering.SEEN_KINDS, "search.made")
+_SEEN = (*gathering.SEEN_KINDS, "search.made")
 
 
 @value
@@ -76,7 +76,7 @@ class LedgerState:
 
 def state_of(desk: Desk, session: Session) -> LedgerState:
     seen, is_complete = _seen(desk, session)
-    gathered = recovering.gathered_of(desk, session)
+    gathered = gathering.gathered_of(desk, session)
     found: dict[str, Json] = {
         **_promised(desk, session),
         **_done(seen),
@@ -97,9 +97,9 @@ def _error(what: str, lines: Iterable[str]) -> str:
 def _seen(desk: Desk, session: Session) -> tuple[list[Event], bool]:
     """What hooks saw in the lineage, the newest first."""
     lineage = {each.id for each in sessions.lineage(desk, session)}
-    events = desk.latest_here(_SEEN, recovering.MOST_SEEN)
+    events = desk.latest_here(_SEEN, gathering.MOST_SEEN)
     own = [event for event in events if event.session_id in lineage]
-    return own, len(events) < recovering.MOST_SEEN
+    return own, len(events) < gathering.MOST_SEEN
 
 
 def _promised(desk: Desk, session: Session) -> dict[str, Json]:
