@@ -32,7 +32,7 @@ def counted(*given, **named):
         log.write("x")
     full(*given, **named)
 prefix._start = counted
-run("""
+run_script("""
 """In the installed program, in front of its last line: counts how often all is found out."""
 
 
@@ -54,8 +54,8 @@ class Shells:
         self.log.touch()
         text = shell_program.text(Program.find(self.environment), claude_code)
         counting = COUNTING.format(log=str(self.log)).replace("'", "'\"'\"'")
-        assert text.count("\nrun(") == 1
-        self.program.write_text(text.replace("\nrun(", counting))
+        assert text.count("\nrun_script(") == 1
+        self.program.write_text(text.replace("\nrun_script(", counting))
         self.program.chmod(shell_program.MODE)
         self.settle()
 
@@ -172,6 +172,24 @@ def _exchange_the_project(shells: Shells) -> None:
 def test_whatever_changes_is_seen(shells: Shells, change: Callable[[Shells], None]) -> None:
     change(shells)
     assert shells.looks() == 1
+
+
+def test_an_older_program_still_starts_commands(shells: Shells) -> None:
+    text = shells.program.read_text()
+    shells.program.write_text(
+        text.replace("run_script(sys.argv[1], ", "run(").replace("import run_script", "import run")
+    )
+    assert shells.run("cat readme.txt; touch new").stdout
+    assert not (shells.cli.cwd / "new").exists()
+
+
+def test_a_newer_program_says_that_perdure_cannot_be_loaded(shells: Shells) -> None:
+    text = shells.program.read_text()
+    shells.program.write_text(text.replace("run_script", "run_of_a_later_version"))
+    ran = shells.run("touch new")
+    assert "cannot be loaded" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert not (shells.cli.cwd / "new").exists()
 
 
 def test_no_variable_is_written_down(shells: Shells) -> None:

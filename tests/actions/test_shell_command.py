@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from perdure import __main__ as program
+from perdure.actions import shell_command
 from perdure.clients import claude_code
 from perdure.clients.claude_code import read_shell_start
 from perdure.install import shell_program
 from perdure.install.program import Program
 from perdure.jail.confine import running_kernel
+from perdure.jail.grants import Kernel
 from perdure.jail.plan import why_not
 from perdure.place.home import shell_program_path
 
@@ -376,3 +379,21 @@ def test_what_did_not_run_read_only_is_not_called_so(cli: Cli) -> None:
     printed = "cat: /etc/shadow: Permission denied\n"
     assert told_after(cli, printed, "one", PERDURE_GATE_CONTAIN="false") == ""
     assert told_after(cli, printed, "one", CLAUDE_CODE_SHELL_PREFIX="") == ""
+
+
+def test_status_says_once_that_the_kernel_cannot_hold_the_jail(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(**variables: str) -> str:
+        for name, content in {**cli.environment, **variables}.items():
+            monkeypatch.setenv(name, content)
+        monkeypatch.chdir(cli.cwd)
+        assert program.main(["status"]) == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    sentence = "Commands do not run read-only here, so the gate's analysis alone decides: this kernel has no Landlock"
+    monkeypatch.setattr(shell_command, "running_kernel", lambda: Kernel(7, "x86_64"))
+    assert "read-only" not in said()
+    monkeypatch.setattr(shell_command, "running_kernel", lambda: Kernel(0, "x86_64"))
+    assert said().count(sentence) == 1
+    assert sentence not in said(PERDURE_GATE_CONTAIN="false")

@@ -39,7 +39,7 @@ class Bystanders:
     """A process that is not the client's, and a socket that listens on loopback."""
 
     def __init__(self) -> None:
-        self.process = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        self.process = subprocess.Popen(["sleep", "infinity"], start_new_session=True)
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
         self._packets = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -21,6 +21,7 @@ from perdure.actions import (
     transaction_lookup,
 )
 from perdure.actions.advice import about, as_typed, project_flag
+from perdure.actions.shell_command import why_never_confined
 from perdure.actions.writers import Writers
 from perdure.errors import PerdureError
 from perdure.model.event import Head
@@ -184,7 +185,8 @@ def _warnings(desk: Desk, held: Held | None, seen: TransactionState) -> list[str
     not_ignored = git_ignore.warning(desk.root) or git_ignore.warning_not_kept(desk.root)
     in_git = [f"{each}." for each in (not_ignored, git_index.warning(desk.root)) if each]
     said = [*_another_id(desk), *_place_warnings(desk, held, seen), *open_to_others, *in_git]
-    return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings)]
+    not_confined = why_never_confined(desk.settings)
+    return [*said, *wrong_in_files(desk.settings), *refusals(desk.settings), *([not_confined] if not_confined else [])]
 
 
 def _missing_record(desk: Desk) -> str:

@@ -29,6 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.gating import Gate
     from perdure.gate.effects.finding import Analysis
+    from perdure.settings import Settings
 
 OWN_NAME = "perdure"
 MARK = "perdure.surfaces.shell_prefix"
@@ -77,6 +78,14 @@ def is_contained_here(gate: Gate) -> bool:
     if gate.wrong_settings:
         return gate.mode != policy.OFF
     return gate.mode == policy.ENFORCE and gate.settings["gate.contain"].value is True
+
+
+def why_never_confined(settings: Settings) -> str:
+    """A sentence about a kernel that cannot hold the jail, where the person wants one; else empty."""
+    if settings["gate.contain"].value is not True or settings["gate.mode"].value != policy.ENFORCE:
+        return ""
+    reason = why_not(running_kernel())
+    return f"Commands do not run read-only here, so the gate's analysis alone decides: {reason}." if reason else ""
 
 
 def will_be_confined(gate: Gate, client: str, tool: str) -> bool:

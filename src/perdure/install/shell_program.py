@@ -25,11 +25,11 @@ _CODE = """\
 import sys
 sys.path += {paths}
 try:
-    from perdure.surfaces.shell_prefix import run
+    from perdure.surfaces.shell_prefix import run_script
 except BaseException:
     import os
     os.execv('/bin/sh', ['sh', sys.argv[1], {alone}, *sys.argv[2:]])
-run({client}, sys.argv[2:], {perdure}, script=sys.argv[1])
+run_script(sys.argv[1], {client}, sys.argv[2:], {perdure})
 """
 _SCRIPT = """\
 #!/bin/sh

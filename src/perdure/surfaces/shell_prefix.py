@@ -29,8 +29,14 @@ if TYPE_CHECKING:
 FAILED = 126
 
 
-def run(name: str, words: list[str], program: str, *, script: str = "") -> NoReturn:
-    """`script` is the path of the client's program that calls this. One that an older version wrote does not say it."""
+def run(name: str, words: list[str], program: str) -> NoReturn:
+    """For the client's program as an older version wrote it."""
+    run_script("", name, words, program)
+
+
+def run_script(script: str, name: str, words: list[str], program: str) -> NoReturn:
+    """`script` is the path of the client's program that calls this. If a version is installed that does not know this
+    function, the program finds that it cannot be loaded, and says so."""
     gc.disable()  # nothing here lives long enough
     try:
         if len(words) == 1 and script:
