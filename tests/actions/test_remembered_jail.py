@@ -177,7 +177,9 @@ def test_whatever_changes_is_seen(shells: Shells, change: Callable[[Shells], Non
 def test_an_older_program_still_starts_commands(shells: Shells) -> None:
     text = shells.program.read_text()
     shells.program.write_text(
-        text.replace("run_script(sys.argv[1], ", "run(").replace("import run_script", "import run")
+        text.replace("run_script(sys.argv[1], ", "run(")
+        .replace("import run_script", "import run")
+        .replace("program=", "")
     )
     assert shells.run("cat readme.txt; touch new").stdout
     assert not (shells.cli.cwd / "new").exists()

@@ -29,7 +29,7 @@ try:
 except BaseException:
     import os
     os.execv('/bin/sh', ['sh', sys.argv[1], {alone}, *sys.argv[2:]])
-run_script(sys.argv[1], {client}, sys.argv[2:], {perdure})
+run_script(sys.argv[1], {client}, sys.argv[2:], program={perdure})
 """
 _SCRIPT = """\
 #!/bin/sh

@@ -31,10 +31,10 @@ FAILED = 126
 
 def run(name: str, words: list[str], program: str) -> NoReturn:
     """For the client's program as an older version wrote it."""
-    run_script("", name, words, program)
+    run_script("", name, words, program=program)
 
 
-def run_script(script: str, name: str, words: list[str], program: str) -> NoReturn:
+def run_script(script: str, name: str, words: list[str], *, program: str) -> NoReturn:
     """`script` is the path of the client's program that calls this. If a version is installed that does not know this
     function, the program finds that it cannot be loaded, and says so."""
     gc.disable()  # nothing here lives long enough
