@@ -46,9 +46,10 @@ bench: $(STAMP)
 shape: $(STAMP)
 	@$(BIN)/python tests/shape_figures.py
 
-# The manual pages, and the table that completion reads: both from the program's help.
+# The manual pages and the table that completion reads, from the program's help; README's picture, from a run.
 pages: $(STAMP)
 	$(BIN)/python -m tools.pages
+	$(BIN)/python -m tools.picture
 
 clean:
 	rm -rf $(VENV) bench/out .mypy_cache .ruff_cache .pytest_cache .hypothesis .clients

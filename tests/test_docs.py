@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import rfc8785
-from tools import pages
+from tools import pages, picture
 
 from perdure import __version__, errors
 from perdure.__main__ import usage
@@ -752,6 +752,13 @@ def test_readmes_tour_does_what_it_shows(environment: dict[str, str]) -> None:
             assert general(answer) == general(shown), command
             played += 1
     assert played > 10
+
+
+def test_readmes_picture_shows_what_the_program_answers() -> None:
+    """But for ids and durations."""
+    drawn = re.findall(r"<text [^>]*>(.*?)</text>", picture.DRAWN.read_text())
+    played = re.findall(r"<text [^>]*>(.*?)</text>", picture.svg(picture.play()))
+    assert [general(line) for line in played] == [general(line) for line in drawn], "run: make pages"
 
 
 # -- walks through the code -------------------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ def test_purge_deletes_the_record_only_on_a_persons_word(shop: Cli) -> None:
     assert Path(purged["backup"]).is_dir()
     shop.ok("init")
     told = shop("uninstall", "--purge", "--yes").out
-    (command,) = [line.partition("too: ")[2] for line in told.splitlines() if "too: " in line]
+    command = told.partition("to delete that too:\n")[2].splitlines()[0]
     subprocess.run(["sh", "-c", command], check=True)
     assert not Path(purged["backup"]).exists()
     assert not (shop.cwd / ".perdure").exists()

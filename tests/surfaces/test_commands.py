@@ -771,9 +771,11 @@ def test_calibration_as_a_picture(measured: Cli, tmp_path: Path) -> None:
     words = [text.text for text in root.iter(f"{space}text")]
     assert {"know", "uncertainty", "completion", "stated", "evidence"} <= set(words)
     assert len(list(root.iter(f"{space}circle"))) == 3
-    pytest.importorskip("resvg_py")
+    resvg = pytest.importorskip("resvg_py")
     assert measured.ok("calibration", "--png", str(png))["drawn"] == [str(png)]
     assert png.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    without_words = re.sub(r"<text.*?</text>", "", svg.read_text())
+    assert png.read_bytes() != bytes(resvg.svg_to_bytes(svg_string=without_words)), "its words are drawn"
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])

@@ -105,6 +105,7 @@ def test_a_table_that_is_too_wide_becomes_a_list_that_leaves_nothing_out() -> No
     [
         ("short enough", ["short enough"]),
         ("goals        prices in whole cents", ["goals        prices in", "             whole cents"]),
+        ("  perdure heal --project-path /a/long/path", ["  perdure heal --project-path /a/long/path"]),
         ("  words that are indented go on so", ["  words that are indented", "  go on so"]),
         ("\x1b[2mgoals        \x1b[0mprices in cents", ["\x1b[2mgoals        \x1b[0mprices in", " " * 13 + "cents"]),
         ("a/path/that/is/longer/than/the/line is whole", ["a/path/that/is/longer/than/the/line", "is whole"]),

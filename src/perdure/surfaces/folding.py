@@ -9,6 +9,8 @@ import re
 
 from perdure.surfaces.output import width_of
 
+_COMMANDS = ("perdure ", "rm ")
+"""How a line begins that a person copies: it stays whole."""
 _LABEL_ENDS = 16
 """Columns within which a label before a text ends; the text goes on below itself."""
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -22,7 +24,7 @@ def folded(text: str, columns: int) -> str:
 
 
 def _folded_line(line: str, columns: int) -> list[str]:
-    if width_of(line) <= columns:
+    if width_of(line) <= columns or line.lstrip().startswith(_COMMANDS):
         return [line]
     indent = " " * min(_text_begins(line), 2 * columns // 3)
     lines, now = [], ""

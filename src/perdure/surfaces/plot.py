@@ -8,6 +8,11 @@ if TYPE_CHECKING:
     from perdure.actions.calibration import VectorCalibration
 
 _SIZE, _LEFT, _TOP = 300, 48, 40
+_FONTS = (
+    "DejaVu Sans, Liberation Sans, Noto Sans, Helvetica Neue, Helvetica, Arial, Verdana, Ubuntu, Cantarell, Roboto, "
+    "Open Sans, Lato, FreeSans, sans-serif"
+)
+"""By their names: what turns it into a PNG takes `sans-serif` alone for Arial, and leaves out all text without it."""
 _COLOURS = ("#2563eb", "#d97706", "#059669", "#db2777", "#7c3aed", "#0891b2")
 
 
@@ -22,7 +27,7 @@ def reliability(rows: list[VectorCalibration]) -> str:
     height = _TOP + _SIZE + 64 + 18 * len(agents)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>'
+        f'font-family="{_FONTS}" font-size="12"><rect width="100%" height="100%" fill="white"/>'
         f"{panels}{_legend(agents)}</svg>\n"
     )
 

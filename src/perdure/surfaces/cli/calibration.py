@@ -77,7 +77,13 @@ def _png(rows: list[VectorCalibration], path: str | None) -> str | None:
         raise Trouble(
             "no_png", "PNG needs the optional package resvg-py.", hint="pipx inject perdure resvg-py; or use --svg."
         ) from None
-    _write_new(path, bytes(svg_to_bytes(svg_string=reliability(rows))))
+    drawing = reliability(rows)
+    drawn = bytes(svg_to_bytes(svg_string=drawing))
+    if drawn == bytes(svg_to_bytes(svg_string=drawing, skip_system_fonts=True)):
+        raise Trouble(
+            "no_png", "No font was found for the words of the PNG.", hint="Install one (fonts-dejavu); or use --svg."
+        )
+    _write_new(path, drawn)
     return path
 
 

@@ -110,7 +110,7 @@ def _text(done: list[Plan], kept: str | None, purged: str | None, *, saved: str 
         lines.append(f"deleted {path_for_people(purged)}")
     if saved and os.path.isdir(saved):
         lines.append(style("dim", f"its backup is kept: {path_for_people(saved)}"))
-        lines.append(style("dim", f"to delete that too: rm -rf {quote(saved)}"))
+        lines += [style("dim", "to delete that too:"), f"  rm -rf {quote(saved)}"]
     if kept:
         lines.append(style("dim", f"the record is kept: {path_for_people(kept)} (--purge deletes it)"))
     return "\n".join(lines)
