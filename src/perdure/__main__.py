@@ -163,9 +163,9 @@ def _redirect_to_devnull(stream: TextIO) -> None:
 
 
 def _dispatch(words: list[str]) -> int:
-    if not words or words[0] in ("-h", "--help", "help"):
+    words = _with_json_last(words) if words else ["help"]
+    if words[0] in ("-h", "--help", "help"):
         return _help_about([word for word in words[1:] if not word.startswith("-")])
-    words = _with_json_last(words)
     if words[0] in ("-V", "--version", "version"):
         from perdure import __version__
 

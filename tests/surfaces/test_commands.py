@@ -445,7 +445,15 @@ def test_a_wrong_command_line_says_once_what_is_missing_and_shows_a_right_one(
     assert "error" not in told.err
 
 
-@pytest.mark.parametrize("words", ["help task create", "--help task create", "task create --help", "task help"])
+def test_an_unknown_setting_is_said_once_with_the_nearest(cli: Cli) -> None:
+    told = cli("config", "set", "gate.mod", "off")
+    assert_said_to_a_person(told, 2, "config set: there is no setting 'gate.mod'.", "Did you mean gate.mode?")
+    assert told.err.count("perdure:") == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["help task create", "--help task create", "--json help task create", "task create --help", "task help"]
+)
 def test_help_is_found_however_one_asks_for_it(environment: dict[str, str], tmp_path: Path, words: str) -> None:
     shown = Cli(tmp_path, environment)(*words.split())
     assert (shown.code, shown.err) == (0, "")

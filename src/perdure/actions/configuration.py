@@ -60,13 +60,13 @@ def set_for_project(resolved: ResolvedRequest, key: str, text: str) -> SettingCh
 
 def unset_for_person(resolved: ResolvedRequest, key: str) -> list[str]:
     """Returns the files from which it was removed."""
-    setting = settings.known(key, "perdure config unset")
+    setting = settings.known(key, "config unset")
     _refuse_agent(resolved)
     return _unset_in_all([settings.user_file(resolved.home)], setting)
 
 
 def unset_for_project(resolved: ResolvedRequest, key: str) -> list[str]:
-    setting = settings.known(key, "perdure config unset")
+    setting = settings.known(key, "config unset")
     _refuse_agent(resolved)
     announce(resolved)
     root = required_root(resolved)
@@ -76,7 +76,7 @@ def unset_for_project(resolved: ResolvedRequest, key: str) -> list[str]:
 def _parsed(resolved: ResolvedRequest, key: str, text: str) -> tuple[Setting, Scalar]:
     from perdure.actions.record import refuse_credential
 
-    setting = settings.known(key, "perdure config set")
+    setting = settings.known(key, "config set")
     _refuse_agent(resolved)
     return setting, settings.from_text(setting, refuse_credential(text, f"The value of {key}"), key)
 

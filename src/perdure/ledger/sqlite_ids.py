@@ -8,9 +8,10 @@ that a writer waits for, and ends soon whatever is in the file.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
+
+from perdure.model.json import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,14 +106,15 @@ def _of_events(db: sqlite3.Connection, events: Sequence[str]) -> list[tuple[str,
 
 
 def _text(payload: object) -> str:
-    given = json.loads(payload) if isinstance(payload, str) else None
+    given = parse(payload) if isinstance(payload, str) else None
     if not isinstance(given, dict):
         return ""
-    return next((given[name] for name in _TEXTS if isinstance(given.get(name), str)), "")
+    found = (given.get(name) for name in _TEXTS)
+    return next((each for each in found if isinstance(each, str)), "")
 
 
 def _status(body: object) -> str:
-    given = json.loads(body) if isinstance(body, str) else None
+    given = parse(body) if isinstance(body, str) else None
     if not isinstance(given, dict):
         return ""
     return " ".join(

@@ -58,7 +58,7 @@ def _show(arguments: Arguments) -> Answer:
         resolved.request.tell(words)
     chosen: dict[str, settings.Chosen] = every
     if arguments.key:
-        chosen = {arguments.key: every[settings.known(arguments.key, "perdure config show").key]}
+        chosen = {arguments.key: every[settings.known(arguments.key, "config show").key]}
     data: Json = {
         key: {
             "value": _plain(c.value),
