@@ -39,6 +39,7 @@ def main() -> int:
             *shown(recall.search_of_what_was_seen(folder)),
             *shown(recall.brief_of_a_long_transcript(folder)),
             *shown(grounding.citations()),
+            *shown(grounding.whole_command(folder)),
             *shown(by_length(folder, long)),
         ]
     finally:

@@ -412,7 +412,7 @@ def new_history() -> Iterator[History]:
 
 @sampled
 @settings(
-    max_examples=150 if effort.is_full else 10, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate]
+    max_examples=60 if effort.is_full else 10, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate]
 )
 @given(st.lists(STEP, max_size=3), st.integers(0, 2), st.integers(0, 29), st.lists(STEP, min_size=1, max_size=9))
 def test_lines_are_followed_through_histories_that_are_made_up(
