@@ -132,6 +132,21 @@ def test_one_line_under_many_names_counts_once(shop: Cli) -> None:
     assert ratio(shop) == (1, 2)
 
 
+def test_a_line_in_a_changed_copy_of_its_file_counts_once(shop: Cli) -> None:
+    for line in (1, 2, 4):
+        claim(shop, f"line {line} is true", line)
+    decide(shop, "without evidence")
+    text = (shop.cwd / "cart.py").read_text()
+    (shop.cwd / "copy.py").write_text(f"# another file\n{text}# its end\n")
+    for first, last in ((1, 2), (2, 3), (4, 4)):
+        quote = "\n".join(LINES[first - 1 : last])
+        place = f"{ROOT}copy.py:{first + 1}-{last + 1}"
+        shop.ok("claim", "add", f"line {first} of the copy is true", "--cite", place, "--quote", quote)
+    assert ratio(shop) == (3, 4)
+    shop.ok("claim", "add", "it ends", "--cite", f"{ROOT}copy.py:61", "--quote", "# its end")
+    assert ratio(shop) == (4, 5), "what only the copy says counts"
+
+
 def test_no_attack_lifts_the_ratio(shop: Cli, subtests: pytest.Subtests) -> None:
     claim(shop, "the first is true")
     decide(shop, "without evidence")

@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from perdure.actions import absences, decided_evidence, lineage_grounding, lookup, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution, marked_foreign, record_event
@@ -369,7 +371,15 @@ def check_lineage(desk: Desk, window: Window, tree: WorkTree) -> tuple[Grounding
     found = check_events(desk, tree, newest_of_each(each for each in events if each.kind == "claim.made"))
     made: dict[str, p.ClaimMade | None] = {event.id: p.read(event, p.ClaimMade) for event in events}
     now = {each.claim.id: ClaimNow(each.grounded, _lines_now(each, made[each.claim.id])) for each in found}
-    return lineage_grounding.grounding_of(events, now, content_of=tree.blob), found
+    return lineage_grounding.grounding_of(events, now, read=partial(_as_read, tree)), found
+
+
+def _as_read(tree: WorkTree, lines: Lines) -> Lines:
+    """By the bytes of its file, and with the texts of its lines."""
+    file, blob = tree.file(lines.path), tree.blob(lines.path)
+    if file is None or not blob:
+        return lines
+    return replace(lines, path=blob, texts=file.searchable.texts(lines.first, lines.last))
 
 
 def _lines_now(found: CheckedClaim, made: p.ClaimMade | None) -> Lines | None:

@@ -155,13 +155,13 @@ def grounding_of(
     now: Mapping[str, ClaimNow],
     *,
     is_whole: bool = True,
-    content_of: Callable[[str], str | None] = lambda _: None,
+    read: Callable[[Lines], Lines] = lambda lines: lines,
 ) -> Grounding:
-    """`events` are of `SAID`, the newest first; a claim that is not in `now` does not count. `content_of` gives a
-    file's hash, so that links and copies of a file count as one; None where it is not known."""
+    """`events` are of `SAID`, the newest first; a claim that is not in `now` does not count. `read` gives the
+    lines with their file's hash for its path and with their texts, so that links and copies of a file count as one."""
     superseded = _superseded(events)
     every = (_as_said(event, now.get(event.id)) for event in reversed(events))
-    said = [_by_content(each, content_of) for each in every if each and not _is_settled(each, superseded)]
+    said = [_by_content(each, read) for each in every if each and not _is_settled(each, superseded)]
     lacking = tuple(each for each in distinct(said) if not each.counts_as_grounded)
     return Grounding(ratio=ratio(said), ungrounded=lacking, is_whole=is_whole)
 
@@ -185,9 +185,8 @@ def _all_words(decided: p.DecisionMade) -> str:
     return "\n".join(filter(None, (decided.decision, decided.rationale, decided.key, decided.value)))
 
 
-def _by_content(one: Said, content_of: Callable[[str], str | None]) -> Said:
-    content = content_of(one.lines.path) if one.lines else None
-    return replace(one, lines=replace(one.lines, path=content)) if one.lines and content else one
+def _by_content(one: Said, read: Callable[[Lines], Lines]) -> Said:
+    return replace(one, lines=read(one.lines)) if one.lines else one
 
 
 def lines_of(made: p.ClaimMade) -> Lines | None:

@@ -111,6 +111,12 @@ class SearchableText:
         found = next(self._found(wanted, top, bisect_right(self._starts, reach)), None)
         return found if found and found[0] == first else None
 
+    def texts(self, first: int, last: int) -> frozenset[str]:
+        """What these lines say, each once: those that say enough to be quoted alone, else all that say anything."""
+        top, bottom = bisect_left(self._numbers, first), bisect_right(self._numbers, last)
+        said = [line for line in self._lines[top:bottom] if any(map(str.isalnum, line))]
+        return frozenset([line for line in said if not is_short(line)] or said)
+
     def _times(self, line: str) -> int:
         if self._counts is None:
             self._counts = Counter(self._lines)

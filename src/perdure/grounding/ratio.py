@@ -5,7 +5,8 @@
 The same sentence counts once, however often it is said and by whomever; case, white space, quotation marks and what
 ends a clause do not matter. Other signs do: `x < 3` and `x > 3`, C and C++, 3.5 and 35 are not the same. If it was
 accepted several times, the last time counts, so give them in the order in which they were said. What rests on the same
-lines counts once, in whatever words: a hundred sentences about one line are not a hundred facts. A refused claim counts
+lines counts once, in whatever words: a hundred sentences about one line are not a hundred facts, nor is the line in a
+copy of its file. A refused claim counts
 besides an accepted one with the same words, and is never grounded. If nothing was said, there is no ratio, and `passes`
 is True.
 """
@@ -18,7 +19,7 @@ from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
 NEEDED = 0.95
 _NEEDED_IN_TWENTY = 19
@@ -33,6 +34,8 @@ class Lines:
     path: str
     first: int
     last: int
+    texts: frozenset[str] = frozenset()
+    """What the lines say, if they were read: a changed copy of a file says the same again."""
 
 
 @value
@@ -87,12 +90,20 @@ def distinct(said: Iterable[Said]) -> list[Said]:
 
 
 def _apart(places: Iterable[Lines]) -> int:
-    """How many of these places can be chosen so that no two share a line."""
+    """How many of these places can be chosen so that no two share a line, nor, in two files, half of what they say."""
     number, path, last = 0, "", 0
+    having: dict[str, list[Lines]] = {}
     for each in sorted(places, key=lambda place: (place.path, place.last, place.first)):
-        if each.path != path or each.first > last:
+        if (each.path != path or each.first > last) and not _is_said_elsewhere(each, having):
             number, path, last = number + 1, each.path, each.last
+            for text in each.texts:
+                having.setdefault(text, []).append(each)
     return number
+
+
+def _is_said_elsewhere(lines: Lines, having: Mapping[str, Sequence[Lines]]) -> bool:
+    others = {each for text in lines.texts for each in having.get(text, ()) if each.path != lines.path}
+    return any(2 * len(lines.texts & each.texts) >= min(len(lines.texts), len(each.texts)) for each in others)
 
 
 def _plain(words: str) -> str:
