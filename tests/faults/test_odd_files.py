@@ -117,6 +117,18 @@ def test_what_is_no_file_in_the_project_is_named_and_set_aside(ledger: Ledger, o
 
 
 @pytest.mark.parametrize("odd", MAKERS)
+def test_what_is_no_file_among_the_views_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
+    ledger.cli.ok("handoff", "write", "--summary", "go on here")
+    ledger.cli.ok("notes", "write")
+    within = ledger.path.parent
+    views = [path for name in ("handoffs", "trajectory") for path in sorted((within / name).iterdir())]
+    assert {path.suffix for path in views} == {".json", ".md", ".jsonl"}
+    put(MAKERS[odd], *views)
+    assert_named_and_set_aside(ledger, *views)
+    assert all(path.is_file() for path in views)
+
+
+@pytest.mark.parametrize("odd", MAKERS)
 def test_what_is_no_file_in_the_home_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
     (heads,) = (ledger.home / "heads").iterdir()
     (known,) = (ledger.home / "projects").iterdir()

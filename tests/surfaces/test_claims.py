@@ -190,6 +190,7 @@ def test_lines_of_json_are_answered_one_a_line_and_a_bad_one_stops_no_other(shop
         {"claim": "a", "path": f"{ROOT}src/cart.py", "line": 3, "quote": QUOTE},
         {"claim": "b", "path": f"{ROOT}src/cart.py", "line": 3, "end_line": 4, "quote": QUOTE, "grounding": "citation"},
         {"claim": "c", "path": f"{ROOT}src/cart.py", "symbol": "Cart.add", "colour": "red"},
+        {"claim": "whole", "symbol": f"{ROOT}src/cart.py#Cart.clear"},
         {"claim": "d", "grounding": "assumption"},
     ]
     bad: list[tuple[Any, str]] = [
@@ -204,6 +205,8 @@ def test_lines_of_json_are_answered_one_a_line_and_a_bad_one_stops_no_other(shop
         ({"claim": "e", "path": f"{ROOT}src/cart.py", "line": 3, "quote": QUOTE, "grounding": "code_reference"},
          "bad_citation"),
         ({"claim": "e", "grounding": "assumption", "quote": QUOTE}, "bad_field"),
+        ({"claim": "e", "symbol": "src/cart.py#Cart.add"}, "bad_field"),
+        ({"claim": "e", "symbol": f"{ROOT}src/cart.py#Cart.add", "quote": QUOTE}, "bad_quote"),
         ('{"claim": "' + "x" * (1 << 20) + '"}', "bad_input"),
     ]  # fmt: skip
     lines = [each if isinstance(each, str) else json.dumps(each) for each in [*(each for each, _ in bad), *given]]
@@ -212,8 +215,8 @@ def test_lines_of_json_are_answered_one_a_line_and_a_bad_one_stops_no_other(shop
     answers = [json.loads(line) for line in result.out.splitlines()]
     assert [each["error"]["code"] for each in answers[: len(bad)]] == [code for _, code in bad]
     assert [each["line_number"] for each in answers[: len(bad)]] == list(range(1, 2 * len(bad), 2))
-    assert [each["class"] for each in answers[len(bad) :]] == ["verified", "verified", "verified", None]
-    assert answers[-2]["warnings"] == ["field 'colour' is not used here"]
+    assert [each["class"] for each in answers[len(bad) :]] == ["verified"] * 4 + [None]
+    assert answers[-3]["warnings"] == ["field 'colour' is not used here"]
     assert shop("claim", "add", "--stdin", input=lines[-1]).code == 0
     assert shop("claim", "add", "--stdin", input="").out == ""
 

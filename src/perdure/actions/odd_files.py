@@ -96,6 +96,7 @@ def in_project(root: str) -> list[Odd]:
     folders = [os.path.join(folder, name) for name in own]
     folders += [os.path.join(exported, name) for name in listing(exported) if is_uuid(name)]
     written = [os.path.join(folder, name) for name in (notes_file.NAME, written_views.NAME)]
+    written += _views_in(folder)
     no_links = list(_odd([*ledger, git_ignore.path_of(root), *written], FILE, may_be_link=False))
     named = {odd.path for odd in no_links}  # a link to a log of another database is set aside once
     return [
@@ -104,6 +105,15 @@ def in_project(root: str) -> list[Odd]:
         *_odd(files, FILE),
         *_odd(folders, FOLDER, may_be_link=False),
     ]
+
+
+def _views_in(folder: str) -> list[str]:
+    """What has the name of a handoff, a state checkpoint or a day of the trajectory. A folder that is a link is odd
+    itself; what it leads to is not looked at."""
+    endings = (*handoff_file.ENDINGS, trajectory_lines.ENDING)
+    names = (handoff_file.FOLDER, state_file.FOLDER, trajectory_lines.FOLDER)
+    real = (path for name in names if not os.path.islink(path := os.path.join(folder, name)))
+    return [os.path.join(path, name) for path in real for name in listing(path) if name.endswith(endings)]
 
 
 def _stray_logs(root: str) -> list[Odd]:

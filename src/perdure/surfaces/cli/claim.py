@@ -12,6 +12,7 @@ from perdure.actions.wiring import open_desk
 from perdure.actions.work_tree import WorkTree, folder_of
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import Absent
+from perdure.grounding.project_root import ROOT
 from perdure.model import payload as p
 from perdure.model.ids import short, shown
 from perdure.model.plural import counted
@@ -108,7 +109,8 @@ def absent_data(event: Event, found: Searched) -> dict[str, Json]:
 def claim_of(given: dict[str, Any]) -> GivenClaim:
     """A claim from an object with the fields of `--stdin`. Without `grounding`, the other fields tell it."""
     texts = {name: text_field(given, name, required=name == "claim") for name in ("claim", "grounding", "quote")}
-    has_place = given.get("path") is not None
+    whole = _whole_symbol(given)
+    has_place = given.get("path") is not None or whole is not None
     grounding = texts["grounding"]
     if grounding is None and not has_place:
         raise BadInput(
@@ -117,8 +119,15 @@ def claim_of(given: dict[str, Any]) -> GivenClaim:
             details={"field": "grounding"},
         )
     told = CITATION if given.get("quote") is not None else CODE_REFERENCE
-    cited = cited_by(given) if has_place else None
+    cited = whole or (cited_by(given) if has_place else None)
     return GivenClaim(texts["claim"] or "", grounding or told, cited=cited, quote=texts["quote"])
+
+
+def _whole_symbol(given: dict[str, Any]) -> str | None:
+    """`symbol` may be all of `${PROJECT_ROOT}/path#name`, as in `--symbol`."""
+    symbol = given.get("symbol")
+    is_whole = isinstance(symbol, str) and given.get("path") is None and symbol.startswith(ROOT)
+    return symbol if is_whole else None
 
 
 # -- flags -----------------------------------------------------------------------------------------------------------
