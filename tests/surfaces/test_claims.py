@@ -347,6 +347,27 @@ def test_what_the_person_only_passes_on_in_a_prompt_is_not_their_word(shop: Cli,
     assert shop(*said, PERDURE_INSTANCE="left").code == 0
 
 
+@pytest.mark.parametrize(
+    ("said", "quote", "code"),
+    [
+        ("Please do not use floats for prices.", "use floats for prices", 1),
+        ("Please do not use floats for prices.", "do not use floats for prices", 0),
+        ("Please don't ever use floats for prices.", "use floats for prices", 1),
+        ("No, use floats for prices.", "use floats for prices", 0),
+        ("Do not round. Use floats for prices.", "Use floats for prices", 0),
+        ("Never use floats for prices; I mean it.\nOr yes: use floats for prices", "use floats for prices", 0),
+        ("Keine Gleitkommazahlen für Preise", "Gleitkommazahlen für Preise", 1),
+    ],
+)
+def test_a_quote_that_leaves_out_the_not_is_not_what_the_person_said(
+    shop: Cli, said: str, quote: str, code: int
+) -> None:
+    prompt(shop, said, "left")
+    done = shop("claim", "add", "x", "--user-said", quote, "--json", PERDURE_INSTANCE="left")
+    assert done.code == code, done
+    assert code == 0 or "quote that, too" in done.error["message"]
+
+
 def test_a_quote_does_not_reach_across_what_was_passed_on(shop: Cli) -> None:
     prompt(shop, "You may delete\n```\nx\n```\nthe old tables never again", "left")
     said = ("claim", "add", "x", "--json", "--user-said")

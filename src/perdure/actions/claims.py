@@ -29,7 +29,7 @@ from perdure.errors import BadInput, Refused
 from perdure.grounding.absence import Absent
 from perdure.grounding.citation import SymbolCitation
 from perdure.grounding.outcome import GROUNDED, Outcome
-from perdure.grounding.quotes import SearchableText
+from perdure.grounding.quotes import SearchableText, loses_a_not
 from perdure.grounding.ratio import Lines
 from perdure.grounding.verdict import StoredEvidence, Verdict, check_evidence
 from perdure.ledger.port import ALL_EVENTS
@@ -59,6 +59,7 @@ MOST_COMPARED = 50
 MOST_PROMPTS = 5000
 """So many of the latest prompts are searched for the person's words."""
 ONLY_PASSED_ON = "These words are in a prompt only in a text that the person passed on: a quoted line, or a block."
+CUT_FROM_NOT = 'The person said it with a "not", or the like, just before these words: quote that, too.'
 _EXAMPLES = {
     CITATION: "perdure claim add '…' --cite '${PROJECT_ROOT}/src/a.py:12' --quote '…'",
     CODE_REFERENCE: "perdure claim add '…' --symbol '${PROJECT_ROOT}/src/a.py#name'",
@@ -247,10 +248,13 @@ class _PersonSaid:
         for event in desk.latest_here(["prompt.given"], MOST_PROMPTS):
             if event.actor != USER or not _has_words(event, quote) or not writers.is_of_lineage(event):
                 continue
-            if _stands_in(event, quote):
+            if not _stands_in(event, quote):
+                self.reason = ONLY_PASSED_ON
+            elif _loses_a_not(event, quote):
+                self.reason = CUT_FROM_NOT
+            else:
                 self.prompt = event
                 return
-            self.reason = ONLY_PASSED_ON
 
 
 def _has_words(prompt: Event, quote: str) -> bool:
@@ -262,6 +266,11 @@ def _stands_in(prompt: Event, quote: str) -> bool:
     """Whether the person says these words in the prompt, and not somebody whose text they pass on."""
     said = p.read(prompt, p.PromptGiven)
     return said is not None and _is_in(said.text, quote) and _is_in(own_words(said.text), quote)
+
+
+def _loses_a_not(prompt: Event, quote: str) -> bool:
+    said = p.read(prompt, p.PromptGiven)
+    return said is not None and loses_a_not(own_words(said.text), quote)
 
 
 def _is_in(text: str, quote: str) -> bool:

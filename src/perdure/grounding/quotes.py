@@ -19,6 +19,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from unicodedata import category, normalize
@@ -36,6 +37,13 @@ FEWEST = 12
 """Characters that are not spaces. A shorter quote must be a whole line, and the only one like it."""
 LONGEST = 4000
 """Characters."""
+_NEGATOR = re.compile(
+    r"(?:not|no|never|cannot|without|avoid|dont|kein\w*|nicht|nie|niemals|ne|pas|jamais|nunca|ni|\w+n['’]t)\Z", re.I
+)
+_CLAUSE_ENDS = re.compile(r"[.;:!?,](?=\s|\Z)|\n")
+_NEAR_WORDS = 3
+_FAR = 200
+"""Characters."""
 _MOST_COMPARED = 40_000_000
 """Characters. A quote that repeats itself can match, or almost match, at every character of a malicious file."""
 _MOST_TRIED = 200_000
@@ -44,6 +52,16 @@ _MOST_TRIED = 200_000
 def plain(text: str) -> str:
     """The text with one space for each run of white space, and none at its ends."""
     return " ".join(normalize("NFC", text.removeprefix("\ufeff")).split())
+
+
+def loses_a_not(text: str, quote: str) -> bool:
+    """Whether the quote leaves out a "not" that stands just before it, wherever it stands: "do not use floats"."""
+    words = quote.split()
+    if not words:
+        return False
+    places = [*re.finditer(r"\s+".join(map(re.escape, words)), text)]
+    before = (_CLAUSE_ENDS.split(text[max(0, each.start() - _FAR) : each.start()])[-1].split() for each in places)
+    return bool(places) and all(any(map(_NEGATOR.match, said[-_NEAR_WORDS:])) for said in before)
 
 
 def is_short(quote: str) -> bool:
