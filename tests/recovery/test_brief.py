@@ -478,7 +478,7 @@ def test_what_a_teammate_asked_is_told_as_a_teammates(tmp_path: Path) -> None:
     )
     idle = '<teammate-message teammate_id="ben">\n{"type":"idle_notification"}\n</teammate-message>'
     text = recovered(tmp_path, user(lead, cwd="/nowhere/shop"), *edited("e", "/nowhere/shop/index.py"), user(idle))
-    assert "Teammates asked this agent: - lead: Build the index. Never edit query.py." in text
+    assert "Teammates told this agent: - lead: Build the index. Never edit query.py." in text
     assert "Rules" not in text
     assert "idle_notification" not in text
 
@@ -529,3 +529,19 @@ def test_a_word_of_a_sentence_in_the_code_is_no_name(tmp_path: Path) -> None:
     text = recovered(tmp_path, user("go on", cwd="/nowhere/shop"), *edited("e", "/nowhere/shop/cart.py", new))
     named = text.partition("Names in play: ")[2].partition("\n")[0].split(", ")
     assert sorted(named) == ["Line", "total"], text
+
+
+def test_a_short_answer_is_told_with_the_question(tmp_path: Path) -> None:
+    asked = agent({"type": "text", "text": "Both work. Shall I drop the index, or keep it?"})
+    text = recovered(tmp_path, user("look at the index", cwd="/nowhere/shop"), asked, user("yes, drop"))
+    assert "> yes, drop (asked: Shall I drop the index, or keep it?)" in text
+
+
+def test_what_was_done_since_the_last_words_is_told(tmp_path: Path) -> None:
+    words = agent({"type": "text", "text": "Now the cart."})
+    some = [line for n in range(4) for line in bash(f"b{n}", f"make part{n}", "")]
+    text = recovered(
+        tmp_path, user("go", cwd="/nowhere/shop"), words, *some, *bash("x", "make", "error: x", failed=True)
+    )
+    assert "since then 2 calls, then `make part2`; `make part3`; `make` (failed)" in text
+    assert "since then" not in recovered(tmp_path, user("go", cwd="/nowhere/shop"), words, *bash("x", "make", ""))

@@ -12,7 +12,7 @@ from perdure.recovery.command_output import says_it_failed, telling_lines, was_n
     [
         ("Exit code 1\n# pkg\ninternal/a.go:12:9: undefined: total", "internal/a.go:12:9: undefined: total"),
         ("--- FAIL: TestTotal (0.00s)\n    a_test.go:8: got 3\nFAIL\nFAIL\tpkg\t0.1s", "--- FAIL: TestTotal (0.00s)"),
-        ("error[E0425]: cannot find value `x`\n --> src/a.rs:3:5", "error[E0425]: cannot find value `x`"),
+        ("error[E0425]: no value `x`\n --> src/a.rs:3:5", "error[E0425]: no value `x` (src/a.rs:3:5)"),
         ("src/a.ts(4,7): error TS2322: Type 'string'", "src/a.ts(4,7): error TS2322: Type 'string'"),
         (
             "[ERROR] /a/B.java:[3,5] cannot find symbol\n[INFO] BUILD FAILURE",

@@ -690,3 +690,162 @@ def test_a_file_that_must_be_read_first_is_no_unresolved_error() -> None:
     g = gathered([line(type="user", cwd=ROOT), edit("1", "cart.py"), result("1", refused, True)])
     assert not rank.open_errors(g)
     assert [each.text for each in rank.files(g)] == ["cart.py"]
+
+
+# -- where commands run, and what their outputs name -----------------------------------------------------------------
+
+
+def test_a_command_without_a_cd_may_run_where_the_last_one_left_the_shell() -> None:
+    """The client goes on saying that it is in the root. The files in use decide."""
+    g = gathered(
+        [
+            *read("t1", "src/color/gradient.go"),
+            *bash("t2", "cd src && go build ./...", ""),
+            *bash("t3", "sed -i s/a/b/ color/gradient.go", ""),
+            *bash("t4", "cat color/keywords.go", "x"),
+        ]
+    )
+    assert set(files(g)) == {"src/color/gradient.go", "src/color/keywords.go"}
+
+
+def test_the_way_to_the_folder_that_the_shell_is_in_is_not_gone_twice() -> None:
+    lines = [*read("t1", "go/cmd/main.go"), line("system", cwd=f"{ROOT}/go"), *bash("t2", "cat go/cmd/main.go", "x")]
+    assert set(files(gathered(lines))) == {"go/cmd/main.go"}
+
+
+def test_a_cd_of_its_own_is_believed() -> None:
+    g = gathered([*read("t1", "package.json"), *bash("t2", "cd web && cat package.json", "{}")])
+    assert set(files(g)) == {"package.json", "web/package.json"}
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("make", "thread panicked: {closure@src/app.rs:158:31}"),
+        ("make", "error: no key ~/.config/com.system76.CosmicPanel.Panel/v1/size"),
+        ("make", "error: cannot resolve src/docusaurus.config.{js,ts}"),
+        ("make", "error: " + "x" * 160 + " /nowhere/shop/src/deep/delete_profile_test.dart:2:1"),
+    ],
+)
+def test_part_of_a_path_is_no_path(command: str, output: str) -> None:
+    found = set(files(gathered(bash("t1", command, output, failed=True))))
+    assert found <= {"src/deep/delete_profile_test.dart"}
+
+
+def test_a_long_line_of_an_error_is_cut_with_a_mark_and_not_within_a_path() -> None:
+    told = "error: " + "x" * 160 + " src/deep/delete_profile_test.dart:2:1"
+    (failure,) = rank.open_errors(gathered(bash("t1", "make", told, failed=True)))
+    assert failure.lines == ("error: " + "x" * 160 + " …",)
+
+
+def test_the_home_of_the_project_is_known() -> None:
+    g = gathered([line("system", cwd="/home/ann"), *bash("t1", "cd /home/ann", "")])
+    assert not files(g)
+    lines = [line("system", cwd="/home/ann/shop"), *bash("t1", "sed -i s/a/b/ ~/shop/a.py", "")]
+    g = Gathering()
+    for event in Reading().events(lines):
+        g.take(event)
+    assert set(files(g)) == {"a.py"}
+
+
+def test_what_a_task_in_the_background_printed_is_no_file_of_the_work() -> None:
+    g = gathered(
+        [
+            call("t1", "Read", file_path="/tmp/claude-1000/-nowhere-shop/tasks/b2c41d2.output"),
+            result("t1", "…"),
+            *read("t2", "a.py"),
+        ]
+    )
+    assert set(files(g)) == {"a.py"}
+
+
+def test_a_command_tells_in_which_folder_it_ran() -> None:
+    lines = [*bash("t1", f"cd {ROOT}/src && go build ./...", ""), *bash("t2", "make test", "")]
+    ran = {each.text: each.folder for each in rank.commands_in_use(gathered(lines))}
+    assert ran == {"go build ./...": "src", "make test": ""}
+
+
+# -- what is no error ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("make test; ls src/3d || echo DELETED", "0 failed\nDELETED"),
+        ("ssh root@h 'tail -5 /var/log/nginx/access.log | grep assistant'", "Exit code 1\nUbuntu 24.04.4 LTS"),
+        (
+            "ssh -i k -p 22 root@h 'cat /etc/missing.conf'",
+            "Exit code 1\ncat: /etc/missing.conf: No such file or directory",
+        ),
+        ("timeout 5 ./target/debug/applet", "Exit code 124\n2026-01-01T08:33:53Z INFO applet: listening"),
+        ("./serve", "Exit code 143\nlistening"),
+        ("make deploy", "Exit code 137\n[Request interrupted by user for tool use]"),
+    ],
+)
+def test_it_is_no_error(command: str, output: str) -> None:
+    assert failing(gathered(bash("t1", command, output, failed=output.startswith("Exit")))) == []
+
+
+def test_a_check_that_timed_out_after_failing_did_fail() -> None:
+    assert failing(gathered(bash("t1", "timeout 5 pytest", "Exit code 124\nFAILED a.py::b", failed=True)))
+
+
+def test_a_checkout_that_works_once_the_changes_are_stashed_is_settled() -> None:
+    refused = bash("t1", "rm -f x && git checkout main", "error: Your local changes would be overwritten", failed=True)
+    assert failing(gathered(refused)) == ["rm -f x && git checkout main"]
+    assert (
+        failing(gathered([*refused, *bash("t2", "git stash && git checkout main", "Switched to branch 'main'")])) == []
+    )
+
+
+def test_what_was_looked_for_in_vain_is_no_error_for_long() -> None:
+    missing = bash("t1", "cat docs/x.md", "cat: docs/x.md: No such file or directory", failed=True)
+    others = [each for n in range(8) for each in read(f"r{n}", "a.py")]
+    assert failing(gathered([*missing, *others])) == []
+
+
+# -- open items ------------------------------------------------------------------------------------------------------
+
+
+def _plan() -> list[bytes]:
+    said = "Next steps:\n- write `load_cart` in `cart.py`\n- **Run:**\n- tell the team"
+    return [user("go"), agent({"type": "text", "text": said})]
+
+
+def items(lines: Iterable[bytes]) -> list[str]:
+    return [each.text for each in rank.open_items(gathered(lines))]
+
+
+def test_a_heading_in_a_list_is_no_item() -> None:
+    assert items(_plan()) == ["write `load_cart` in `cart.py`", "tell the team"]
+
+
+def test_an_item_whose_code_was_written_since_is_not_open() -> None:
+    assert items([*_plan(), edit("t1", "cart.py", "def load_cart(): ..."), result("t1", "ok")]) == ["tell the team"]
+
+
+def test_a_list_in_prose_ends_with_a_plan_or_a_commit() -> None:
+    assert items([*_plan(), call("t1", "TodoWrite", todos=[{"content": "ship", "status": "pending"}])]) == ["ship"]
+    assert items([*_plan(), *bash("t1", "git commit -m x", "[main abc1234] x")]) == []
+
+
+def created(number: int, subject: str) -> list[bytes]:
+    made = f"Task #{number} created successfully: {subject}"
+    return [call(f"c{number}", "TaskCreate", subject=subject), result(f"c{number}", made)]
+
+
+def test_what_a_teammate_reports_as_done_is_not_open() -> None:
+    told = '<teammate-message teammate_id="ann">Task #1 (DL-1) completed. My task #2 is blocked.</teammate-message>'
+    lines = [*created(1, "add drift"), *created(2, "add screens"), user(told)]
+    assert items(lines) == ["add screens"]
+
+
+def test_a_list_of_all_tasks_says_what_is_done() -> None:
+    listed = "#1 [completed] add drift\n#2 [in_progress] add screens [blocked by #7]"
+    lines = [*created(1, "add drift"), *created(2, "add screens"), call("l", "TaskList"), result("l", listed)]
+    assert items(lines) == ["add screens"]
+
+
+def test_an_agent_that_a_teammate_started_has_a_request() -> None:
+    g = gathered([user('<teammate-message teammate_id="lead">Build the index.</teammate-message>')])
+    assert g.state.request == "open"

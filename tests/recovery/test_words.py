@@ -526,3 +526,27 @@ def test_a_prohibition_in_russian_is_a_rule() -> None:
     assert [each.text for each in words_of([Utterance(1, "Миграции не трогай, их делает Олег.")]).rules] == [
         "Миграции не трогай, их делает Олег."
     ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Only the map seems to be very slow to display data.",
+        "There is a bug at the start, and the prompt's colors do not seem to be correct.",
+        "Maybe we should make a sub domain for it and only keep the map.",
+        "just restarted, there are two instances of the panel, one without an icon",
+        "We already have a lot but only a few topics.",
+        "No changes.",
+        'Can you hide this? "IMPORTANT: When reporting values, always state counts per minute, never per second."',
+        "The list shows cached timestamps that don't match the measurements.",
+    ],
+)
+def test_what_the_person_sees_or_supposes_is_no_rule(said: str) -> None:
+    assert rules(said) == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["I think you should never push.", "Maybe don't touch prices.py.", "Only use the cart."]
+)
+def test_a_rule_stays_one_however_it_is_put(said: str) -> None:
+    assert rules(said) == (said,)

@@ -7,6 +7,8 @@ fit. The same input gives the same bytes.
 
 from __future__ import annotations
 
+import re
+
 from perdure.model.plural import counted_many
 from perdure.model.value import replace, value
 from perdure.recovery import rank
@@ -57,6 +59,8 @@ MOST_EARLIER = 24
 """Prompts before the last ones."""
 MOST_ERRORS = 6
 MOST_CHOICES = 5
+MANY_STEPS = 3
+"""So many calls after the agent's last words are told."""
 FIRST_UNCOMMITTED = 4
 """Of the files that are not committed, so many are named."""
 
@@ -66,6 +70,7 @@ RULE = "a sentence that forbids or demands"
 CHOICE = "picked of what the agent offered"
 EARLIER = "an older prompt, for there was room"
 
+_SENTENCE_BEGINS = re.compile(r"(?<=[.!?])\s+(?=\S)")
 JOINERS = "\u200c\u200d"
 """Characters that are not printable themselves, but belong to words and emoji."""
 _REPLACED = dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd")
@@ -141,7 +146,7 @@ def sections_of(
             title="The person chose, newest first:", what="choices", share=0.6, lines=chose, short="Chose:", always=True
         ),
         Section(title="The agent said last:", what="last sentences", share=0.8, lines=stopped, short="Said last:"),
-        Section(title="Teammates asked this agent:", what="teammates' words", share=2.5, lines=_from_teammates(g)),
+        Section(title="Teammates told this agent:", what="teammates' words", share=2.5, lines=_from_teammates(g)),
         *_from_summary(g),
     ]
 
@@ -260,8 +265,9 @@ def _item(item: Ranked) -> BriefLine:
 
 def _commands(ranked: Sequence[Ranked]) -> Iterator[BriefLine]:
     for place, ran in enumerate(ranked):
+        where = f" (in {ran.folder})" if ran.folder else ""
         yield BriefLine(
-            f"`{truncated(ran.text, LONGEST_LINE)}`", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS
+            f"`{truncated(ran.text, LONGEST_LINE)}`{where}", ran.why, source=ran.source, spare=place >= FIRST_COMMANDS
         )
 
 
@@ -278,17 +284,41 @@ def _stopped(g: Gathering) -> tuple[BriefLine, ...]:
             short=_end(words, SHORT_LINE),
             source=last.source,
         ),
+        *_steps_since(g),
     )
 
 
+def _steps_since(g: Gathering) -> tuple[BriefLine, ...]:
+    """What the agent did after its last words, if that was more than the one thing that they announced."""
+    if g.steps_since_words < MANY_STEPS:
+        return ()
+    steps = [f"{step.text} ({step.outcome})" if step.outcome else step.text for step in g.latest_steps]
+    earlier = g.steps_since_words - len(steps)
+    text = f"{counted_many(earlier, 'calls')}, then " if earlier > 0 else ""
+    line = "since then " + text + "; ".join(steps)
+    return (BriefLine(line, "the agent's last calls", short=truncated(line, LONGEST_LINE)),)
+
+
 def _end(words: str, most: int) -> str:
-    return words if len(words) <= most else "… " + words[-most:].partition(" ")[2]
+    """The end of the words, from the beginning of a sentence if one is near."""
+    if len(words) <= most:
+        return words
+    rest = words[-most:].partition(" ")[2]
+    begun = _SENTENCE_BEGINS.search(rest, 0, most // 2)
+    return "… " + (rest[begun.end() :] if begun else rest)
 
 
 def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[BriefLine, ...]:
     return tuple(
-        BriefLine("> " + " ".join(heard.text.split()), why, source=heard.source, spare=spare) for heard in said
+        BriefLine(_quote(heard), why, short="> " + " ".join(heard.text.split()), source=heard.source, spare=spare)
+        for heard in said
     )
+
+
+def _quote(heard: Utterance) -> str:
+    """The person's words; behind a short answer, the question."""
+    asked = f" (asked: {truncated(heard.answers, SHORT_LINE)})" if heard.answers else ""
+    return "> " + " ".join(heard.text.split()) + asked
 
 
 def _rules(said: Sequence[Utterance]) -> tuple[BriefLine, ...]:

@@ -149,7 +149,8 @@ def made_by(command: str, folder: str = "") -> dict[str, CheckScope]:
     stashed = False
     for each in commands.simple_commands(command):
         stashed = (stashed or stashes_changes(each)) and not restores_stash(each)
-        if not (stashed or each.after_failure or _runs_nothing(each)):
+        without_changes = stashed and commands.makes_a_check(each)
+        if not (without_changes or each.after_failure or _runs_nothing(each)):
             simple.append(each)
     made = _scopes(simple, folder)
     ending = next((each for each in simple if _ends_conflict(each)), None)

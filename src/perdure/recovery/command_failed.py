@@ -42,7 +42,9 @@ def _what_a_check_says(command: str, output: str) -> bool | None:
 
 
 def _is_a_failure(command: str, output: str, is_check: bool) -> bool | None:
-    if command_output.got_nowhere(output):
+    if command_output.got_nowhere(output) or commands.only_looks_elsewhere(command):
+        return None
+    if command_output.was_stopped(output) and not command_output.says_it_failed(output):
         return None
     search = commands.final_search(command) if is_check else None
     if search and not command_output.says_it_failed(output):

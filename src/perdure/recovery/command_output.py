@@ -62,15 +62,20 @@ _SIGNS = (
 )
 """Whatever `_FAILED` finds contains one of these. Most output has none of them, and searching for them is fast."""
 _NAMED = re.compile(
-    r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s | \s*●[ ]
+    r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s(?!\d+[ ]problem) | \s*●[ ]
         | test[ ]\S+[ ]\.\.\.[ ]FAILED
            | FAIL:?[ ]+\S+\.(?:[cm]?[jt]sx?|py|rb|php)\b | FAIL:[ ]
-           | [^\t]+\tfail\t | \s*\d+\)[ ]\S | ERROR:[ ]\w+[ ]\( )""",
+           | [^\t]+\tfail\t | \s*\d+\)[ ]\S | ERROR:[ ]\w+[ ]\(
+           | \d\d:\d\d[ ]\+\d+(?:[ ]~\d+)?[ ]-\d+:[ ].+\[E\]$ | \s+Failed[ ]\S+\.\S+[ ]\[
+           | [\w:]+\#test_\w+[ ]\[\S+:\d+\] )""",
     re.X,
 )
 """Lines that name what failed."""
 _SAYS = re.compile(
-    r"""^\s*error[ ]+[-•][ ]
+    r"""^\s*error[ ]+[-•][ ] | ^error[ ][A-Z] | ^[eE]:[ ] | ^vet:[ ] | ^curl:[ ]\(\d+\) | ^lua[\w.]*:[ ]
+        | ^Undefined[ ]symbols[ ]for | ^Execution[ ]failed[ ]for | ^\s*ERR_\w+ | ^--[ ][A-Z][A-Z ]+[ ]-{3}
+        | ^(?:>[ ])?Could[ ]not[ ]\w+ | ^Your[ ]requirements[ ]could[ ]not | \bSC\d{4}[ ]\(
+        | [ ]is[ ]not[ ]recognized[ ]as[ ] | ^\s*\d+:\d+\s+error\s
         | ^E[ ][ ][ ] | ^ERROR[ ] | \b[A-Z]\w*(?:Error|Exception)\b(?::|[ ]\[|$) | \b[Ee]rror(?:\[E\d+\])?:[ ]
         | \berror[ ]TS\d+ | ^[A-Z]{1,5}\d{2,5}[ ]
         | ^\s*(?:\[[\w:.-]+\]\s+)?\S*[\w)\]]\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:[ ]*\S | ^fatal:[ ] | ^panic:[ ]
@@ -85,13 +90,26 @@ _SAYS = re.compile(
 )
 """Lines that say what went wrong."""
 _LESS_THAN_AN_ERROR = re.compile(
-    r"""^\s*(?: (?:info|warning|warn|hint|help|note|style)\b(?:\[[^\]]*\])?\s*[-:•]
-        | \[(?:OK|INFO|WARN(?:ING)?|PASS|DEBUG)\]
+    r"""^\s*(?: (?:info|warning|warn|hint|help|note|style)\b(?:\[[^\]]*\])?\s*[-:•] | (?:warning|WARN)[ ]
+        | w:[ ]
+        | (?:\S*\d\d:\d\d:\d\d\S*\s+)?\[?(?:OK|INFO|WARN(?:ING)?|PASS|DEBUG|TRACE)(?:\]|[ ])
         | \w*Warning:\s | ={3} )
+      | \(\d+,[ ]?\d+\):?[ ](?:warning|Warning|Hint)
       | :\d+(?::\d+)?:\s(?:warning|note|info|remark):\s | \.py:\d+:\s\w*Warning:\s | ^\s*\d+:\d+\s+warning\s""",
     re.X,
 )
 """A line that says by itself that it is no error: such lines are used only where nothing more severe was printed."""
+_PLACE_BELOW = re.compile(r"\A\s*-->\s+(\S+:\d+(?::\d+)?)\Z")
+"""Under what is wrong: where it is."""
+_LOADING = re.compile(r"\A\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: loading \S+\s*")
+"""Before an error on the same line: what a test runner has just begun."""
+_USAGE = re.compile(r"\A\s*[Uu]sage:")
+_SAYS_NOTHING = re.compile(
+    r"""\A\s*(?: -{1,2}[A-Za-z][\w-]*(?:,[ ]-{1,2}[\w-]+)?(?:[ =]<?[\w.-]+>?)?\s{2,}\S | [Uu]sage: | (?:Flags|Options):
+        | \{".*\}\s*\Z | stack[ ]traceback: | \#[ ]\S+\Z | %[ ]Total )""",
+    re.X,
+)
+"""A flag in a help text, an object in JSON, a heading: such a line never says what went wrong."""
 _COUNTS = re.compile(
     r"""\b[1-9]\d*[ ](?:failed|errors?|failures?)\b | ^g?make(?:\[\d+\])?:[ ]\*\*\* | BUILD[ ]FAIL | ^FAIL\b
         | ERROR[ ]task[ ]failed | ^Automatic[ ]merge[ ]failed | ^Found[ ]\d+""",
@@ -112,7 +130,8 @@ _TOOL = re.compile(
 _ECHO = re.compile(r"\A(?:(?:\[[\w:.-]+\]\s+|nox |[\w.-]+: \w+\[\d+\])?[$>+]|task: \[[\w:.-]+\])\s+(\S.*)")
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 _NOT_RUN = re.compile(
-    r"""\A\s*+(?:<tool_use_error>)?(?: Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
+    r"""\A\s*+(?:<tool_use_error>)?(?:Exit[ ]code[ ]\d+\s*+)?(?:
+          Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool
         | \w+[ ]requested[ ]permissions[ ]to | This[ ]command[ ]requires[ ]approval
         | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied )""",
@@ -121,6 +140,7 @@ _NOT_RUN = re.compile(
 """The call was never made, so it says nothing about the work."""
 _CLIENTS_ORDER = re.compile(r"\A\s*+(?:<tool_use_error>)?File has (?:not been read yet|been modified since read)")
 """The client refuses a change only because the file must be read first."""
+_STOPPED = re.compile(r"\A\s*+(?:Error: )?Exit code (?:124|130|137|143)\b")
 _PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
 _NONE_LEFT = re.compile(r"\b0 remaining\b|\(0 errors\b")
@@ -164,6 +184,11 @@ def _is_good(line: str) -> bool:
 def plainly_failed(output: str) -> bool:
     """Whether any program, check or not, failed, judged by what it printed last."""
     return bool(_PLAINLY.search("\n".join(_COLOUR.sub("", output).splitlines()[-_MOST_LAST:])))
+
+
+def was_stopped(output: str) -> bool:
+    """Whether the program was ended from outside: by `timeout`, by a signal, or by the person."""
+    return bool(_STOPPED.match(output))
 
 
 def ended_badly(output: str) -> bool:
@@ -250,17 +275,45 @@ def echoed(output: str) -> list[str]:
 def telling_lines(output: str, most: int = 10) -> list[str]:
     """Lines that name what failed and lines that say why, alternating, each once. Lines that only count failures are
     used where the others are missing."""
-    last = _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]
+    last = [_LOADING.sub("", line) for line in _COLOUR.sub("", output).splitlines()[-_MOST_LINES:]]
     lines = [line for line in map(_cut, last) if not _EMPTY.match(line)]
-    lines = _most_severe(lines)
+    lines = _most_severe(_with_places(_without_help(lines)))
     named = _once((line for line in lines if _NAMED.match(line)), most)
     said = _once((line for line in lines if not _NAMED.match(line) and _SAYS.search(line)), most)
     by_turns = list(filter(None, chain.from_iterable(zip_longest(named, said, fillvalue=""))))
     if not by_turns:
         return _counted(lines, 2) or _once(lines[-_MOST_LAST:], _MOST_LAST)[-2:]
+    by_turns.sort(key=lambda line: bool(_PLACE_BELOW.match(line)))
     if not named:
         by_turns[2:2] = [line for line in _counted(lines, 1) if line not in by_turns]
     return by_turns[:most]
+
+
+def _without_help(lines: list[str]) -> list[str]:
+    """The lines that may say something. Where a program explains its usage, what it says before that is the error."""
+    usage = next((at for at, line in enumerate(lines) if _USAGE.match(line)), 0)
+    before = [line for line in lines[:usage] if not _SAYS_NOTHING.match(line)]
+    after = [line for line in lines[usage:] if _SAYS.search(line) and not _SAYS_NOTHING.match(line)]
+    if usage:
+        return [*before, *after]
+    return [line for line in lines if not _SAYS_NOTHING.match(line)]
+
+
+def _with_places(lines: list[str]) -> list[str]:
+    """The lines; a place that stands alone under what is wrong is put behind it."""
+    joined: list[str] = []
+    for line in lines:
+        place = _PLACE_BELOW.match(line)
+        if place and joined and _takes_a_place(joined[-1]):
+            joined[-1] = f"{joined[-1].rstrip()} ({place[1]})"
+        else:
+            joined.append(line)
+    return joined
+
+
+def _takes_a_place(line: str) -> bool:
+    is_one = _SAYS.search(line) or _LESS_THAN_AN_ERROR.search(line)
+    return bool(is_one) and not _PLACE_BELOW.match(line)
 
 
 def _most_severe(lines: list[str]) -> list[str]:

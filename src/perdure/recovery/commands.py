@@ -34,6 +34,8 @@ _FILTERS = frozenset("tail head grep egrep rg less more cat tee sed wc sort uniq
 _SEARCHES = frozenset("grep egrep rg".split())
 _CHORES = frozenset("ls dir pwd cd pushd popd rm rmdir del echo printf clear sleep true which whoami date tree".split())
 """Programs that list or tidy up."""
+_ONCE = frozenset("mkdir cp mv chmod chown ln touch kill killall pkill unzip".split())
+"""Programs that are run once, for one purpose."""
 _OPTIONS_WITH_VALUES = frozenset(
     "-C -f -w -p --prefix --filter --cwd --project --manifest-path --dir --directory".split()
 )
@@ -71,6 +73,8 @@ _NEVER_CHECKS = frozenset("test git gh perdure".split())
 _REFUSED = re.compile(r"(?m)^perdure: ")
 _RAN = re.compile(r"\AExit code \d+\n?")
 """How a client begins the output of a failed command."""
+_OPTIONS_OF_SSH = frozenset("-i -p -o -l -F -J -L -R -D -W -b -c -m -w".split())
+"""Options of `ssh` that take the next word as their value."""
 _ABSOLUTE_FOLDER = re.compile(r"[\"']?(?:[/~$]|[A-Za-z]:)")
 _LONGEST_SHOWN = 200
 """Characters of a command in a brief."""
@@ -147,6 +151,12 @@ def is_chore(command: str) -> bool:
     simple = simple_commands(command)
     runs_others = "$(" in command or "`" in command
     return bool(simple) and not runs_others and all(each.program in _CHORES for each in simple)
+
+
+def makes_room(command: str) -> bool:
+    """Whether it only makes, moves or waits for something, once: `mkdir -p src/risk`."""
+    simple = simple_commands(command)
+    return bool(simple) and all(each.program in _ONCE or each.program in _CHORES for each in simple)
 
 
 def repeatable(command: str) -> list[str]:
@@ -310,6 +320,21 @@ def only_looks(command: str) -> bool:
     return _judged(command).effect == NOETIC
 
 
+def only_looks_elsewhere(command: str) -> bool:
+    """Whether it does nothing but look at another machine: `ssh host 'tail log | grep error'`."""
+    simple = simple_commands(command)
+    there = [_told_to_host(each) for each in simple if is_remote(each)]
+    return bool(there) and all(there) and len(there) == len(simple) and all(map(only_looks, there))
+
+
+def _told_to_host(simple: SimpleCommand) -> str:
+    """What `ssh` runs on the host; empty if that is unknown."""
+    words = [*simple.started[1:]]
+    while words and words[0].startswith("-"):
+        words = words[2:] if words[0] in _OPTIONS_OF_SSH else words[1:]
+    return " ".join(words[1:])
+
+
 def _only_shows(simple: SimpleCommand) -> bool:
     return not makes_a_check(simple) and only_looks(simple.text)
 
@@ -397,9 +422,15 @@ def hides_outcome(command: str) -> bool:
 
 
 def failure_message(command: str) -> str:
-    """What it prints if something in it fails: `make || echo BROKEN`."""
-    said = [each for each in simple_commands(command) if each.after_failure and each.words[0] == "echo"]
-    return " ".join(said[0].words[1:]) if said else ""
+    """What it prints if a check in it fails: `make || echo BROKEN`."""
+    last: SimpleCommand | None = None
+    """The last command that is no `echo`."""
+    for each in simple_commands(command):
+        if each.words[0] != "echo":
+            last = each
+        elif each.after_failure and last and makes_a_check(last):
+            return " ".join(each.words[1:])
+    return ""
 
 
 def final_search(command: str) -> SimpleCommand | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 
-from perdure.model.value import value
+from perdure.model.value import replace, value
 from perdure.recovery import checks, command_failed, command_output, commands, names, paths
 from perdure.recovery.checks import CheckScope
 from perdure.recovery.failures import Failure, Failures
@@ -71,6 +72,8 @@ LONGEST_SAID = 4000
 """Of a text of the agent."""
 LONGEST_PROMPT = 20_000
 LONGEST_EDIT = 20_000
+LONGEST_QUESTION = 600
+"""Of the end of a text in which a question is looked for."""
 LONGEST_ITEM = 500
 """Of an item of a plan."""
 LONGEST_LINE = 200
@@ -95,6 +98,19 @@ OWN_TOOL = re.compile(r"mcp__(?:plugin_perdure_)?perdure__")
 """Tools of perdure's own server. What it refuses is not an error of the work."""
 PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
 """Tools with which the agent changes its plan."""
+SHORT_ANSWER = 6
+"""Words. A prompt that is not longer may need the question that it answers."""
+MOST_STEPS = 3
+"""So many of the latest calls are kept."""
+LONGEST_STEP = 90
+"""Characters of a call in a few words."""
+LISTED_STATUS = re.compile(r"^#(\d+) \[(\w+)\] ", re.M)
+"""A line of a list of all tasks."""
+TASK_NUMBER = re.compile(r"#(\d{1,5})\b")
+REPORTS_DONE = re.compile(r"\b(?:done|completed?|finished|выполнен\w*|готово|fertig|erledigt|terminée?|完了|完成)\b")
+NOT_DONE = re.compile(r"\b(?:blocked|unblock\w*|depends?|waiting|not|once|when|after|until|next)\b")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+QUESTION = re.compile(r"[^.!?\n]{1,200}\?")
 DONE = ("completed", "deleted", "cancelled", "done")
 """Statuses of an item of a plan."""
 UNDOES = frozenset(("git checkout", "git restore", "git stash", "git reset"))
@@ -114,6 +130,8 @@ class Utterance:
     at: int
     text: str
     source: str = ""
+    answers: str = ""
+    """Of a short prompt: the agent's question before it."""
 
 
 @value
@@ -145,12 +163,22 @@ class Item:
 
 
 @value
+class Step:
+    """A call of the agent in a few words; `outcome` says if it failed or was not run."""
+
+    id: str
+    text: str
+    outcome: str = ""
+
+
+@value
 class WrittenPlan:
     """What the agent listed in prose as still to do, and how many prompts there were before."""
 
     items: tuple[str, ...] = ()
     prompts_before: int = 0
     source: str = ""
+    at: int = 0
 
 
 class Use:
@@ -206,6 +234,8 @@ class CommandUse:
         self.count = 0
         self.at = 0
         self.source = ""
+        self.folder = ""
+        """Where it was run last, from the root; empty if there or outside."""
 
 
 @value
@@ -252,17 +282,29 @@ class Gathering:
         self.files: dict[str, Use] = {}
         self._by_name: dict[str, list[str]] = {}
         """A file's name → the paths of all files with that name."""
+        self._folders_in_use: Counter[str] = Counter()
+        """The folders of the files, each with how many."""
+        self._shell_folder = ""
+        """Where the last command left the shell. Clients may say that they are elsewhere."""
         self.names: dict[str, Use] = {}
         self.commands: dict[str, CommandUse] = {}
         self.failures = Failures()
         self.state = WorkState()
         self.items: dict[str, Item] = {}
         """The agent's plan, by the ids of its items."""
+        self.items_at = 0
+        """When the plan was changed last."""
+        self.committed_at = 0
+        """When the agent committed last."""
         self.written_plan = WrittenPlan()
         """The newest list in prose."""
         self.prompt_count = 0
         """The number of all prompts."""
         self.last_said: list[Utterance] = []
+        self.latest_steps: list[Step] = []
+        """The latest calls of the agent itself."""
+        self.steps_since_words = 0
+        """How many calls it made since its last words."""
         self._pending_calls: dict[str, PendingCall] = {}
         self._pending: PendingCall | None = None
         self._session = ""
@@ -286,11 +328,22 @@ class Gathering:
         elif isinstance(event, WorkingFolder):
             self._on_working_folder(event)
         elif isinstance(event, TeammateSaid):
-            said = TeammateWords(event.who, whole_words(event.text, LONGEST_SAID), self.source)
-            self.teammates = [*self.teammates[:1], *self.teammates[1:][-MOST_TEAMMATES:], said]
+            self._on_teammate(event)
         elif isinstance(event, Summary):
             self._on_summary(event)
         # `Compacted` and `ContextSize` say nothing that a brief needs.
+
+    def _on_teammate(self, said: TeammateSaid) -> None:
+        """Keep what a teammate said. An agent that nobody else asked works for the team."""
+        text = whole_words(said.text, LONGEST_SAID)
+        self.teammates = [
+            *self.teammates[:1],
+            *self.teammates[1:][-MOST_TEAMMATES:],
+            TeammateWords(said.who, text, self.source),
+        ]
+        self._take_reports(text)
+        if not self.prompts:
+            self.state.was_asked()
 
     def _on_summary(self, summary: Summary) -> None:
         """Keep a client's summary. It counts only before the first prompt: later, what it describes is in the
@@ -329,7 +382,7 @@ class Gathering:
         if self.prompts and self.prompts[-1].text == prompt.text:
             return
         text = whole_words(prompt.text, LONGEST_PROMPT)
-        self.prompts.append(Utterance(self.now, text, self.source))
+        self.prompts.append(Utterance(self.now, text, self.source, self._question_before(text)))
         self.state.was_asked()
         self.prompt_count += 1
         if len(self.prompts) > 2 * MOST_PROMPTS:
@@ -337,6 +390,12 @@ class Gathering:
         for path in self._known_paths(text):
             self._use(path, CHANGED)
         self._use_names_in(text, 2.0)
+
+    def _question_before(self, prompt: str) -> str:
+        """What the agent asked last, if the prompt is too short to be understood without it."""
+        if len(prompt.split(None, SHORT_ANSWER)) > SHORT_ANSWER or not self.state.agent_is_done or not self.last_said:
+            return ""
+        return last_question(self.last_said[-1].text)
 
     def _on_prompt_taken_back(self, words: Unsaid) -> None:
         """Remove the latest prompt with this text that was only queued: such a prompt has no event of its own."""
@@ -360,19 +419,23 @@ class Gathering:
             return
         text = whole_words(said.text, LONGEST_SAID)
         self.last_said = [*self.last_said[-5:], Utterance(self.now, text, self.source)]
+        self.steps_since_words = 0
         self.state.agent_said(said.text, said.ends_turn)
         self._keep_plan(listed_items(text))
         self._use_names_in(whole_words(said.text, LONGEST_PROMPT), 1.0)
 
     def _keep_plan(self, found: list[str]) -> None:
         if found:
-            self.written_plan = WrittenPlan(tuple(found), self.prompt_count, self.source)
+            self.written_plan = WrittenPlan(tuple(found), self.prompt_count, self.source, self.now)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
     def _on_call(self, call: Called) -> None:
         weight = 0.4 if call.of_subagent else 1.0
         self.state.worked()
+        if not call.of_subagent:
+            self.steps_since_words += 1
+            self.latest_steps = [*self.latest_steps[-MOST_STEPS + 1 :], Step(call.id, self._step_of(call))]
         if len(self._pending_calls) > MOST_CALLS:
             self._pending_calls.pop(next(iter(self._pending_calls)))
         self._pending = PendingCall(self.now, call)
@@ -380,6 +443,13 @@ class Gathering:
             self._pending_calls[call.id] = self._pending
         self._dispatch_call(call, weight)
         self._pending = None
+
+    def _step_of(self, call: Called) -> str:
+        """What a call does, in a few words: the command, or the tool and its file."""
+        if is_shell(call):
+            return f"`{whole_words(commands.as_shown(_text(call.given, 'command')), LONGEST_STEP)}`"
+        path = path_of(call)
+        return f"{call.tool} {self.shown(self._absolute(path))}" if path else call.tool
 
     def _dispatch_call(self, call: Called, weight: float) -> None:
         """Count what the call uses, by its kind."""
@@ -439,9 +509,12 @@ class Gathering:
         command = _text(call.given, "command")
         if call.of_subagent or commands.only_runs_perdure(command):
             return
+        here = self._folder_of_command(command)
+        folder = self.shown(here) if here != self.root and self._is_inside(here) else ""
         for text in commands.repeatable(command):
             use = self.commands.setdefault(text, CommandUse())
             use.count, use.at, use.source = use.count + 1, self.now, self.source
+            use.folder = "" if text.startswith("cd ") else folder
             if self._pending:
                 self._pending.commands.append(text)
         self._use_files_in_command(command, weight)
@@ -475,7 +548,7 @@ class Gathering:
         here = self._folder_after(simple.folders)
         if not here and not paths.is_absolute(path):
             return
-        full = paths.absolute(path, here, self._windows)
+        full = self._named_in(simple, path)
         if changed:
             self._use(full, weight * CHANGED, changed=True)
         elif full in self.files or commands.reads_its_files(simple):
@@ -495,7 +568,30 @@ class Gathering:
             here = paths.absolute(folder, here, self._windows)
         return here if folders is not None else ""
 
+    def _named_in(self, simple: SimpleCommand, path: str) -> str:
+        """The absolute path of what a command names. Without a `cd` of its own it may run where an earlier one left the
+        shell; and agents repeat the way to the folder that they are in. The files in use decide."""
+        here = self._folder_after(simple.folders)
+        full = paths.absolute(path, here, self._windows)
+        if full in self.files or paths.is_absolute(path):
+            return full
+        elsewhere = [self._shell_folder] if not simple.folders and self._shell_folder != here else []
+        if self._repeats_way_to(here, path):
+            elsewhere.append(self.root)
+        others = [paths.absolute(path, folder, self._windows) for folder in elsewhere if folder]
+        known = [other for other in others if other in self.files]
+        if not known and os.path.dirname(full) not in self._folders_in_use:
+            known = [other for other in others if os.path.dirname(other) in self._folders_in_use]
+        return known[0] if known else full
+
+    def _repeats_way_to(self, here: str, path: str) -> bool:
+        """Whether the path begins as the way from the root to the folder does."""
+        way = self.shown(paths.absolute(here, here, self._windows)).replace("\\", "/")
+        first = way.partition("/")[0]
+        return bool(first) and self._is_inside(here) and path.replace("\\", "/").startswith(first + "/")
+
     def _change_plan(self, call: Called) -> None:
+        self.items_at = self.now
         listed = call.given.get("todos")
         if self._pending and call.tool in ("TodoWrite", "ExitPlanMode"):
             self._pending.plan = (self.items, self.written_plan)
@@ -537,6 +633,11 @@ class Gathering:
         if not result.of_subagent:
             self.state.worked()
         not_run = result.refused or command_output.was_not_run(result.text)
+        if not_run or result.failed:
+            outcome = "not run" if not_run else "failed"
+            self.latest_steps = [
+                replace(step, outcome=outcome) if step.id == result.id else step for step in self.latest_steps
+            ]
         if not_run or changed_nothing(made.call, result):
             self._undo(made)
         if not not_run and not result.of_subagent:
@@ -548,6 +649,8 @@ class Gathering:
             self._take_command_outcome(call, result)
         elif call.tool == "TaskCreate":
             self._number_item(call, result)
+        elif call.tool == "TaskList":
+            self._take_statuses(result)
         elif call.tool == "AskUserQuestion":
             self._take_answer(call, result)
         elif path_of(call):
@@ -578,6 +681,20 @@ class Gathering:
         elif result.failed:
             self.items.pop(call.id, None)
 
+    def _take_statuses(self, result: Returned) -> None:
+        """Take over what a list of all tasks says of those in the plan: teammates change them, too."""
+        for number, status in LISTED_STATUS.findall(result.text[:LONGEST_PROMPT]):
+            if number in self.items:
+                self._set_item(number, status, self.items[number].text)
+
+    def _take_reports(self, said: str) -> None:
+        """Tick off the tasks that a teammate reports as done."""
+        for sentence in SENTENCE_END.split(said):
+            if REPORTS_DONE.search(sentence.lower()) and not NOT_DONE.search(sentence.lower()):
+                for number in TASK_NUMBER.findall(sentence):
+                    if number in self.items:
+                        self._set_item(number, "completed", self.items[number].text)
+
     def _take_command_outcome(self, call: Called, result: Returned) -> None:
         """Note that a command failed or succeeded, unless that is unknown."""
         command = _text(call.given, "command")
@@ -590,9 +707,17 @@ class Gathering:
             self._command_succeeded(command)
         if wrong is not None:
             self.state.checked(command, not wrong, self.source)
+        if not command_output.got_nowhere(result.text):
+            self._note_shell_folder(command)
         folder = self._folder_of_command(command)
         if self._is_inside(folder):
             self.state.printed(command, result.text[:LONGEST_PROMPT], self.source, folder=folder)
+
+    def _note_shell_folder(self, command: str) -> None:
+        """Note where a command left the shell."""
+        simple = commands.simple_commands(command)
+        if simple and simple[-1].folders:
+            self._shell_folder = self._folder_after(simple[-1].folders)
 
     def _command_succeeded(self, command: str) -> None:
         self.failures.went_well(command, self._folder_of_command(command))
@@ -600,18 +725,20 @@ class Gathering:
             here = self._folder_after(each.folders)
             if not here or commands.is_remote(each) or commands.only_looks(each.text):
                 continue
-            named = {path: paths.absolute(path, here, self._windows) for path in paths.named_by(each)}
+            named = {path: self._named_in(each, path) for path in paths.named_by(each)}
             if named:
                 self._apply_file_effects(each, [*named.values()])
             if self._is_inside(here):
-                self._note_state(each, named, here)
+                self._note_state(each, named)
 
-    def _note_state(self, simple: SimpleCommand, named: dict[str, str], here: str) -> None:
+    def _note_state(self, simple: SimpleCommand, named: dict[str, str]) -> None:
         """Note which files a command wrote, and what it committed, pushed or took back. git's words may be folders."""
         outputs = commands.written_by(simple) if named else frozenset()
         written = [full for path, full in named.items() if os.path.normpath(path) in outputs and self._is_inside(full)]
         words = [word for word in simple.words[2:] if simple.program == "git" and word[:1] != "-"]
-        self.state.ran(simple, written, [paths.absolute(word, here, self._windows) for word in words])
+        if commands.kind(simple) == "git commit":
+            self.committed_at = self.now
+        self.state.ran(simple, written, [self._named_in(simple, word) for word in words])
 
     def _is_inside(self, path: str) -> bool:
         root = self.root.replace("\\", "/") if self._windows else self.root
@@ -639,9 +766,10 @@ class Gathering:
             use.changed_by = self.source if use.changed else ""
 
     def _command_failed(self, command: str, result: Returned) -> None:
-        lines = tuple(line[:LONGEST_LINE] for line in command_output.telling_lines(result.text))
+        told = command_output.telling_lines(result.text)
+        lines = tuple(map(_shortened, told))
         where = self._folder_of_command(command)
-        inner = self._inner_paths("\n".join(lines), where)
+        inner = self._inner_paths("\n".join(told), where)
         files = tuple(dict.fromkeys((*self._known_paths(result.text), *inner)))[:6]
         tests = command_output.failed_tests(result.text)
         simple = commands.simple_commands(command)
@@ -673,7 +801,7 @@ class Gathering:
         if not result.failed:
             self.failures.closed(call.tool)
         else:
-            lines = tuple(line[:LONGEST_LINE] for line in command_output.telling_lines(result.text, 3))
+            lines = tuple(map(_shortened, command_output.telling_lines(result.text, 3)))
             needs = {call.tool: CheckScope()}
             self.failures.opened(
                 call.tool, Failure(at=self.now, needs=needs, what=call.tool, lines=lines, files=(), source=self.source)
@@ -703,7 +831,7 @@ class Gathering:
                     at=self.now,
                     needs=needs,
                     what=what,
-                    lines=(first[:LONGEST_LINE],),
+                    lines=(_shortened(first),),
                     files=(path,),
                     source=self.source,
                 ),
@@ -753,13 +881,10 @@ class Gathering:
         run, others from the root: the folder that files in use lie in decides; else whether the path begins with the
         way from the root to that folder."""
         here, above = (paths.absolute(path, folder, self._windows) for folder in (where, self.root or where))
-        used = {os.path.dirname(each) for each in self.files}
         for full in (here, above):
-            if os.path.dirname(full) in used:
+            if os.path.dirname(full) in self._folders_in_use:
                 return full
-        way = self.shown(paths.absolute(where, where, self._windows)).replace("\\", "/")
-        first = way.partition("/")[0]
-        return above if first and path.replace("\\", "/").startswith(first + "/") else here
+        return above if self._repeats_way_to(where, path) else here
 
     def shown(self, path: str) -> str:
         return paths.shown(path, self.root)
@@ -782,14 +907,18 @@ class Gathering:
         if file is None:
             file = self.files[path] = Use()
             self._by_name.setdefault(os.path.basename(path), []).append(path)
+            self._folders_in_use[os.path.dirname(path)] += 1
         return file
 
     def _drop(self, table: dict[str, Use], key: str) -> None:
         if table.pop(key, None) is not None and table is self.files:
-            name = os.path.basename(key)
+            name, folder = os.path.basename(key), os.path.dirname(key)
             self._by_name[name].remove(key)
             if not self._by_name[name]:
                 del self._by_name[name]
+            self._folders_in_use[folder] -= 1
+            if not self._folders_in_use[folder]:
+                del self._folders_in_use[folder]
 
     def _use_name(self, name: str, weight: float, why: str) -> None:
         if len(name) > LONGEST_NAME:
@@ -814,6 +943,11 @@ def whole_words(text: str, most: int) -> str:
     if len(text) <= most or text[most].isspace():
         return text[:most]
     return text[:most].rsplit(None, 1)[0]
+
+
+def _shortened(line: str) -> str:
+    """The line; a long one up to a whole word, with a mark: without it, a path that was cut reads as another one."""
+    return line if len(line) <= LONGEST_LINE else whole_words(line, LONGEST_LINE - 2) + " …"
 
 
 def _item(of: dict[str, Json], name: str) -> str:
@@ -875,6 +1009,12 @@ def _objects(content: Json) -> list[dict[str, Json]]:
 
 def path_of(call: Called) -> str:
     return next((found for name in PATH_FIELDS if (found := _text(call.given, name))), "")
+
+
+def last_question(text: str) -> str:
+    """The last question near the end of a text; empty if it does not ask."""
+    asked: list[str] = QUESTION.findall(text[-LONGEST_QUESTION:])
+    return " ".join(asked[-1].split()).strip(" *-_") if asked else ""
 
 
 def _announces(line: str) -> bool:

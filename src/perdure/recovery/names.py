@@ -35,6 +35,19 @@ _WORDS = frozenset(
 )
 
 
+_OF_EVERYONE = frozenset(
+    """__init__ __main__ __name__ __str__ __repr__ __file__ __dirname toString to_string valueOf Some None Err Ok
+    Self Box Vec Arc Option String PartialEq Clone Debug Default ValueError TypeError KeyError Exception Error
+    Promise Object Array JSON std str mut new default isinstance hasattr getattr len int float bool dict factory
+    when then returns GitHub JavaScript TypeScript PowerShell PostgreSQL macOS""".split()
+)
+"""Names of languages, their standard libraries and well-known products: they say nothing about this work."""
+
+
+def is_of_everyone(name: str) -> bool:
+    return name in _OF_EVERYONE
+
+
 def defined(text: str, most: int = MOST) -> list[str]:
     """Functions, types and tests that the text defines, from its first `most` definitions."""
     return [found[1] for found in islice(_DEFINES.finditer(text), most) if _is_defined(found, text)]
@@ -48,10 +61,12 @@ def _is_defined(found: re.Match[str], text: str) -> bool:
 
 
 def declared(text: str, most: int = MOST) -> list[str]:
-    """Constants and variables that the text declares."""
+    """Constants and variables that the text declares. One with the name of an ordinary word is called so in many
+    places."""
     if not any(word in text for word in _DECLARING_WORDS):
         return []
-    return [found[1] for found in islice(_DECLARES.finditer(text), most) if found[1].lower() not in _WORDS]
+    found = [declared[1] for declared in islice(_DECLARES.finditer(text), most)]
+    return [name for name in found if not (name.isalpha() and name.islower())]
 
 
 def name_like(text: str, most: int = MOST) -> list[str]:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from perdure.recovery.simple_commands import SimpleCommand
 
 _PATH = re.compile(
-    r"""(?<![\w/.\\$%*}\])@+-])(?<![a-z]{2}:)(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:[\w.@+-]++[\\/])*
-        [\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/\\])
+    r"""(?<![\w/.\\$%*}\])@+-])(?<![a-z]{2}:)(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:@?[\w.+-]++[\\/])*
+        [\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?!\.?[\w/\\{*])
       | (?<![\w/.@+-])(?:[\w.@+-]++/)*(?:Makefile|Dockerfile|[Jj]ustfile|Gemfile|Rakefile|Procfile)\b""",
     re.X,
 )
@@ -38,6 +38,8 @@ _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
 LONGEST_WORD = 5000
 LONGEST = 1000
 """Characters; nobody uses a longer path."""
+_HOME = re.compile(r"\A(/(?:home|Users)/[^/]+|/root)(?=/|\Z)")
+_OUTPUT = re.compile(r"[/\\]tasks[/\\][\w-]+\.output\Z")
 _CLIENTS = "|".join(re.escape(folder) for client in REGISTERED.values() for folder in client.own_folders)
 _SCRATCH = re.compile(
     rf"""^(?:/private)?/(?:tmp|var/folders|dev)/ | /(?:{_CLIENTS})/ | /scratchpad/
@@ -80,7 +82,16 @@ def absolute(path: str, folder: str, windows: bool) -> str:
         path, folder = _MOUNTED.sub(r"\1:/", path).replace("\\", "/"), folder.replace("\\", "/")
         path = path[:1].upper() + path[1:] if path[1:2] == ":" else path
         return path if path[1:2] == ":" else os.path.normpath(os.path.join(folder, path))
-    return path if path.startswith("~") else os.path.normpath(os.path.join(folder or "/", path))
+    if path.startswith("~"):
+        return _below_home(path, folder)
+    return os.path.normpath(os.path.join(folder or "/", path))
+
+
+def _below_home(path: str, folder: str) -> str:
+    """`~/…` in full where the folder says which home is meant and holds the file."""
+    home = _HOME.match(folder)
+    full = os.path.normpath(home[1] + path[1:]) if home and path.startswith("~/") else path
+    return full if full.startswith(folder.rstrip("/") + "/") else path
 
 
 def shown(path: str, root: str) -> str:
@@ -117,3 +128,8 @@ def is_prose(path: str) -> bool:
 def is_scratch(path: str) -> bool:
     """Whether the file is no part of the work: a temporary file, one of the client's, or one of a dependency."""
     return bool(_SCRATCH.search(path))
+
+
+def is_tasks_output(path: str) -> bool:
+    """Whether a client wrote it: what a task in the background printed."""
+    return bool(_OUTPUT.search(path))

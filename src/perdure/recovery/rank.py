@@ -14,6 +14,7 @@ import re
 
 from perdure.model.value import replace, value
 from perdure.recovery import cochange, commands, paths
+from perdure.recovery.names import is_of_everyone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 OLD_ERROR = 400
 """An error that nobody came back to is no longer shown after so many events."""
+OLD_LOOK = 12
+"""The same of a command that only looked at something."""
 NAMED_LAST = 3.0
 """Added to the score of a file that the last words name."""
 RAISING_FILES = 3
@@ -64,6 +67,7 @@ LOOKED_ONCE = 0.1
 """and otherwise by this."""
 WORD = re.compile(r"[\w./\\-]{3,}")
 """A word that may name a file or a piece of code."""
+QUOTED_CODE = re.compile(r"`([^`\s]{3,80})`")
 SEPARATOR = re.compile(r"[/\\]")
 """Between the parts of a path."""
 MOST_PATHS_COMPARED = 20
@@ -79,6 +83,8 @@ class Ranked:
     """The event in which it was used last."""
     changed_by: str = ""
     """Of a file that was changed: the event that changed it last."""
+    folder: str = ""
+    """Of a command that was not run in the root: where it was run, from there."""
 
 
 def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:
@@ -94,6 +100,8 @@ def all_files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ran
     mentioned = _MentionedWords(g)
     found = []
     for path, use in g.files.items():
+        if paths.is_tasks_output(path):
+            continue
         score = use.faded(g.now)
         if path in blamed:
             score += BLAMED
@@ -163,7 +171,7 @@ def names(g: Gathering) -> list[Ranked]:
     stems = {os.path.splitext(os.path.basename(path))[0] for path in g.files}
     found = []
     for name, use in g.names.items():
-        if name in stems:
+        if name in stems or is_of_everyone(name):
             continue
         why, score = use.why, use.faded(g.now)
         if name in mentioned:
@@ -174,8 +182,9 @@ def names(g: Gathering) -> list[Ranked]:
 
 
 def open_errors(g: Gathering) -> list[Failure]:
-    """Newest first, but failures of commands that only look come last. An old error is taken for given up."""
-    found = [failure for failure in g.failures if g.now - failure.at <= OLD_ERROR]
+    """Newest first, but failures of commands that only look come last. An old error is taken for given up, and what
+    was looked for in vain is known soon."""
+    found = [each for each in g.failures if g.now - each.at <= (OLD_LOOK if each.looked else OLD_ERROR)]
     return sorted(found, key=lambda failure: (failure.looked, -failure.at))
 
 
@@ -189,8 +198,11 @@ def commands_in_use(g: Gathering) -> list[Ranked]:
             score *= CHECK
         elif commands.only_looks(text):
             score *= LOOKED_AGAIN if ran.count > 1 or len(text) <= SHORT_COMMAND else LOOKED_ONCE
+        elif commands.makes_room(text):
+            score *= LOOKED_ONCE
         often = f"{ran.count} times" if ran.count > 1 else "once"
-        found.append(Ranked(text=text, why=often, score=score / (1 + len(text) / LONG_COMMAND), source=ran.source))
+        score /= 1 + len(text) / LONG_COMMAND
+        found.append(Ranked(text=text, why=often, score=score, source=ran.source, folder=ran.folder))
     return sorted(found, key=lambda each: -each.score)
 
 
@@ -202,7 +214,9 @@ def open_items(g: Gathering) -> list[Ranked]:
         key=lambda item: order.get(item.status, 1),
     )
     known = {item.text for item in left}
-    listed = g.written_plan.items if g.prompt_count - g.written_plan.prompts_before <= TURNS else ()
+    listed = [text for text in g.written_plan.items if not _is_heading(text) and not _was_edited(g, text)]
+    if not _is_current(g):
+        listed = []
     return [
         *(Ranked(text=item.text, why=item.status, score=0.0, source=item.source) for item in left),
         *(
@@ -211,6 +225,33 @@ def open_items(g: Gathering) -> list[Ranked]:
             if text not in known
         ),
     ]
+
+
+def _is_current(g: Gathering) -> bool:
+    """Whether a list in prose may still be the plan: no prompts, no newer plan and no commit came after it."""
+    plan = g.written_plan
+    is_fresh = g.prompt_count - plan.prompts_before <= TURNS
+    return is_fresh and not (g.items and g.items_at > plan.at) and g.committed_at <= plan.at
+
+
+def quoted_code(text: str) -> list[str]:
+    return [found.removesuffix("()") for found in QUOTED_CODE.findall(text)]
+
+
+def _is_heading(text: str) -> bool:
+    """Whether it only announces what stands below it: `**Run:**`."""
+    return text.rstrip(" *_").endswith((":", "："))
+
+
+def _was_edited(g: Gathering, text: str) -> bool:
+    """Whether all that an item names in code was written or edited after the list: then it is done or under way."""
+    named = quoted_code(text)
+    if not named:
+        return False
+    names = {name for name, use in g.names.items() if use.at > g.written_plan.at and use.why == "in the edits"}
+    changed = {use for use in g.files if g.files[use].changed and g.files[use].at > g.written_plan.at}
+    edited = names | {os.path.basename(path) for path in changed}
+    return all(name in edited or os.path.basename(name) in edited for name in named)
 
 
 def stopped_at(g: Gathering) -> Utterance | None:

@@ -58,11 +58,20 @@ _REPORTS = re.compile(
       | \b(?:there[ ](?:are|is|were|was)|it['’]?s|they['’]?re)[ ](?:still[ ])?only\b
       | \bi[ ](?:still[ ]|really[ ]|just[ ])?(?:don['’]?t|do[ ]not)[ ]
           (?:see|get|understand|know|think|believe|agree|remember|recall|mind|care)\b
-      | \b(?:they|these|those|which)[ ](?:still[ ])?(?:don['’]?t|do[ ]not)[ ]
+      | \b(?:they|these|those|which|that)[ ](?:still[ ])?(?:don['’]?t|do[ ]not)[ ]
+      | \bdo(?:n['’]?t|[ ]not)[ ](?:seem|appear|look)\b | \bonly[ ](?:a[ ](?:few|couple)|some)\b
       | \bbut[ ]never[ ]\w{2,20}ed\b | \bshould(?:n['’]?t)?[ ]have\b | :[ ]never\W*$""",
     re.X,
 )
 """It tells how something is or was, and demands nothing: "the chart only goes back one day", "I don't see it"."""
+_OBSERVES = re.compile(
+    r"""\b(?: (?:seem|appear)(?:s|ed)? | there(?:['’]s|[ ](?:is|are|was|were|needs?)) | maybe | perhaps | theoretically
+        | i[ ](?:really[ ]|just[ ]|still[ ])?(?:think|feel|believe|guess|noticed|wonder|see) | i['’]m[ ]not[ ]sure
+        | (?:кажется|возможно|наверное|vielleicht|scheint|peut-être|semble|quizás|parece) )\b
+      | ^(?:just|no[ ](?:changes?|difference|luck))\b | たぶん | ようです | みたい | 好像 | 似乎 | 也许""",
+    re.X,
+)
+"""It tells what the person sees or supposes."""
 _CORRECTS = re.compile(
     r"""^(?:(?:please|also|and|but|so|ok(?:ay)?|then|hm++|bitte|und|aber)[ ,]++)*
         (?: no[,.!][ ] | nope | wrong | that['’]?s[ ](?:not|wrong) | not[ ]like[ ]that | i[ ](?:said|meant|told)
@@ -168,6 +177,7 @@ _NOT_THE_PERSONS = re.compile(
     r"""\AImplement[ ]the[ ]following[ ]plan:.*                   # the agent's plan, which the client gives back to it
       | ```.*?(?:```|\Z)                                          # a fenced block
       | ^[ \t]*+>[^\n]*+                                          # a quoted line
+      | (?<![\w=(\[{:,])["“„][^"“”„\n]{60,2000}["”“]                # a sentence or more between quotation marks
       | <([a-z]\w*+(?:-\w++)++)(?:[ ][^<>]*+)?+>.*?(?:</\1>|\Z)    # a block that a client or another agent put in
       | ^<([a-z]\w*+)(?:[ ][^<>]*+)?+>\n(?:[^\n]*+\n){0,200}?[ \t]*+</\2>  # a tagged block of lines
       | ^(?:(?:from|to|cc|date|sent|subject|von|an|betreff|gesendet|de|para|asunto|objet|envoyé)
@@ -247,9 +257,9 @@ def _that_hold(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[
 
 
 def _each_once(said: Iterable[Utterance]) -> tuple[Utterance, ...]:
-    first: dict[str, Utterance] = {}
+    first: dict[tuple[str, str], Utterance] = {}
     for heard in said:
-        first.setdefault(heard.text, heard)
+        first.setdefault((heard.text, heard.answers), heard)
     return tuple(first.values())
 
 
@@ -273,7 +283,7 @@ def _rules(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utte
     found.sort(key=lambda rule: rule[:2], reverse=True)
     for _, number, clean in found:
         if not withdrawn.takes_back(clean, number):
-            yield replace(prompts[number], text=first_words(clean))
+            yield replace(prompts[number], text=first_words(clean), answers="")
 
 
 def _typed(text: str) -> str:
@@ -320,8 +330,12 @@ def _force(sentence: str) -> int:
         if found.re is not _FORGET:
             sentence = "may " + sentence[found.end() :].replace("nicht mehr", "")
     sentence = _REPORTS.sub(" ", _FORGET.sub(" ", sentence)).lstrip(" ,;:.")
+    if _PROHIBITS.search(sentence):
+        return _FORBIDDING
+    if _OBSERVES.search(sentence):
+        return 0
     if _STRONG.search(sentence):
-        return _FORBIDDING if _PROHIBITS.search(sentence) else 3
+        return 3
     if _CORRECTS.search(sentence):
         return 2
     return 1 if _DEMANDS.search(sentence) else 0

@@ -85,6 +85,11 @@ class WorkState:
     def was_asked(self) -> None:
         self.request, self.committed_since_request = OPEN, False
 
+    @property
+    def agent_is_done(self) -> bool:
+        """Whether the agent's last words ended its turn."""
+        return self.request in (ANSWERED, ASKED_BACK)
+
     def worked(self) -> None:
         """The agent called a tool, or a tool answered."""
         if self.request:

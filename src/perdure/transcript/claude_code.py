@@ -77,9 +77,14 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d
 ABSOLUTE = re.compile(r"\A(?:/|[A-Za-z]:[\\/]|\\\\)")
 NO_NAME = re.compile(r"[\0\ud800-\udfff]")
 CLIENTS_OWN = frozenset(
-    """/clear /compact /config /context /cost /doctor /effort /exit /export /fast /help /hooks /ide /login
-    /logout /mcp /memory
-    /model /permissions /plugin /quit /rename /resume /rewind /status /statusline /tasks /theme /usage /vim""".split()
+    """/add-dir /agents /bashes /btw /bug /chrome /clear /color /compact /config /context /copy /cost /desktop /doctor
+    /effort /exit /export /extra-usage /fast /feedback /fork /help /hooks /ide /insights /install-github-app
+    /install-slack-app /keybindings /login /logout /mcp /memory /mobile /model /output-style /passes /permissions
+    /plugin /privacy-settings /quit /rate-limit-options /release-notes /reload-plugins /remote-control /remote-env
+    /rename
+    /resume
+    /rewind /sandbox /skills /stats /status /statusline /stickers /tasks /terminal-setup /theme /upgrade /usage /vim
+    /voice""".split()
 )
 """Commands for the client, not for the agent."""
 FILES_SHOWN = ("file", "already_read_file", "opened_file_in_ide", "selected_lines_in_ide", "edited_text_file")
