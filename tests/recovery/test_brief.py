@@ -545,3 +545,9 @@ def test_what_was_done_since_the_last_words_is_told(tmp_path: Path) -> None:
     )
     assert "since then 2 calls, then `make part2`; `make part3`; `make` (failed)" in text
     assert "since then" not in recovered(tmp_path, user("go", cwd="/nowhere/shop"), words, *bash("x", "make", ""))
+
+
+def test_a_number_is_told_with_what_it_stands_for(tmp_path: Path) -> None:
+    offered = agent({"type": "text", "text": "Options:\n1. **Drop** the index\n2. Keep it\n\nWhich one?"})
+    text = recovered(tmp_path, user("look", cwd="/nowhere/shop"), offered, user("2"))
+    assert "> 2 (asked: Keep it)" in text

@@ -849,3 +849,20 @@ def test_a_list_of_all_tasks_says_what_is_done() -> None:
 def test_an_agent_that_a_teammate_started_has_a_request() -> None:
     g = gathered([user('<teammate-message teammate_id="lead">Build the index.</teammate-message>')])
     assert g.state.request == "open"
+
+
+def test_a_folder_of_windows_is_told_from_the_root() -> None:
+    root = "D:\\shop"
+    g = Gathering()
+    lines = [line("system", cwd=root), *bash("t1", "make test", ""), line("system", cwd=root + "\\src")]
+    for event in Reading().events([*lines, *bash("t2", "go build ./...", "")]):
+        g.take(event)
+    assert {each.text: each.folder for each in rank.commands_in_use(g)} == {"make test": "", "go build ./...": "src"}
+
+
+def test_a_client_that_lags_behind_its_shell_joins_no_path_to_the_wrong_folder() -> None:
+    moved = line("system", cwd=f"{ROOT}/website")
+    g = gathered(
+        [*read("t1", "src/terminal/writer.go"), moved, *bash("t2", "cat src/terminal/run.go website/logo.svg", "x")]
+    )
+    assert set(files(g)) == {"src/terminal/writer.go", "src/terminal/run.go", "website/logo.svg"}

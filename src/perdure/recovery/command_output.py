@@ -116,7 +116,8 @@ _COUNTS = re.compile(
     re.X,
 )
 _EMPTY = re.compile(
-    r"^[\W_]*$|^FAIL$|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|:\d+: in \S+$"
+    r"^[\W_]*$|^[\d\s:.,%/-]+$|^FAIL$"
+    r"|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|:\d+: in \S+$"
 )
 _TEST_NAME = re.compile(r"\A\s*+--- FAIL: (\S++)|\Atest (\S++) \.\.\. FAILED|\A(?:FAILED|ERROR) [^\s:]++::(\S++)")
 _COUNTED = re.compile(r"\b(\d{1,6}) (?:tests? )?(?:failed|failing|failures?)\b")

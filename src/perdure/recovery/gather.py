@@ -109,6 +109,9 @@ LISTED_STATUS = re.compile(r"^#(\d+) \[(\w+)\] ", re.M)
 TASK_NUMBER = re.compile(r"#(\d{1,5})\b")
 REPORTS_DONE = re.compile(r"\b(?:done|completed?|finished|выполнен\w*|готово|fertig|erledigt|terminée?|完了|完成)\b")
 NOT_DONE = re.compile(r"\b(?:blocked|unblock\w*|depends?|waiting|not|once|when|after|until|next)\b")
+OPTION = re.compile(r"(?i)(?:option\s+)?(\d{1,2})[.)]?")
+"""A prompt that only picks one of the options."""
+OFFERED = re.compile(r"(?im)^[\s>#*-]{0,12}+(?:option\s+)?(\d{1,2})\s*[.):–—-]+\s*(\S.{2,200})$")
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 QUESTION = re.compile(r"[^.!?\n]{1,200}\?")
 DONE = ("completed", "deleted", "cancelled", "done")
@@ -163,7 +166,7 @@ class Item:
 
 
 @value
-class Step:
+class DoneCall:
     """A call of the agent in a few words; `outcome` says if it failed or was not run."""
 
     id: str
@@ -301,7 +304,7 @@ class Gathering:
         self.prompt_count = 0
         """The number of all prompts."""
         self.last_said: list[Utterance] = []
-        self.latest_steps: list[Step] = []
+        self.latest_steps: list[DoneCall] = []
         """The latest calls of the agent itself."""
         self.steps_since_words = 0
         """How many calls it made since its last words."""
@@ -382,7 +385,7 @@ class Gathering:
         if self.prompts and self.prompts[-1].text == prompt.text:
             return
         text = whole_words(prompt.text, LONGEST_PROMPT)
-        self.prompts.append(Utterance(self.now, text, self.source, self._question_before(text)))
+        self.prompts.append(Utterance(self.now, text, self.source, answers=self._question_before(text)))
         self.state.was_asked()
         self.prompt_count += 1
         if len(self.prompts) > 2 * MOST_PROMPTS:
@@ -395,7 +398,8 @@ class Gathering:
         """What the agent asked last, if the prompt is too short to be understood without it."""
         if len(prompt.split(None, SHORT_ANSWER)) > SHORT_ANSWER or not self.state.agent_is_done or not self.last_said:
             return ""
-        return last_question(self.last_said[-1].text)
+        said = self.last_said[-1].text
+        return chosen_option(prompt, said) or last_question(said)
 
     def _on_prompt_taken_back(self, words: Unsaid) -> None:
         """Remove the latest prompt with this text that was only queued: such a prompt has no event of its own."""
@@ -426,7 +430,7 @@ class Gathering:
 
     def _keep_plan(self, found: list[str]) -> None:
         if found:
-            self.written_plan = WrittenPlan(tuple(found), self.prompt_count, self.source, self.now)
+            self.written_plan = WrittenPlan(tuple(found), self.prompt_count, self.source, at=self.now)
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
@@ -435,7 +439,7 @@ class Gathering:
         self.state.worked()
         if not call.of_subagent:
             self.steps_since_words += 1
-            self.latest_steps = [*self.latest_steps[-MOST_STEPS + 1 :], Step(call.id, self._step_of(call))]
+            self.latest_steps = [*self.latest_steps[-MOST_STEPS + 1 :], DoneCall(call.id, self._step_of(call))]
         if len(self._pending_calls) > MOST_CALLS:
             self._pending_calls.pop(next(iter(self._pending_calls)))
         self._pending = PendingCall(self.now, call)
@@ -509,16 +513,20 @@ class Gathering:
         command = _text(call.given, "command")
         if call.of_subagent or commands.only_runs_perdure(command):
             return
-        here = self._folder_of_command(command)
-        folder = self.shown(here) if here != self.root and self._is_inside(here) else ""
+        folder = self._shown_folder(self._folder_of_command(command))
         for text in commands.repeatable(command):
             use = self.commands.setdefault(text, CommandUse())
             use.count, use.at, use.source = use.count + 1, self.now, self.source
-            use.folder = "" if text.startswith("cd ") else folder
+            use.folder = "" if text.startswith("cd ") or not commands.is_check(text) else folder
             if self._pending:
                 self._pending.commands.append(text)
         self._use_files_in_command(command, weight)
         self._use_names_in_command(command, weight)
+
+    def _shown_folder(self, folder: str) -> str:
+        """The folder from the root; empty for the root itself, and outside it."""
+        folder, root = (paths.absolute(each, each, self._windows) for each in (folder, self.root))
+        return self.shown(folder) if folder != root and self._is_inside(folder) else ""
 
     def _use_names_in_command(self, command: str, weight: float) -> None:
         """Count the names that a command defines in a here-document, tests, or searches for."""
@@ -575,13 +583,12 @@ class Gathering:
         full = paths.absolute(path, here, self._windows)
         if full in self.files or paths.is_absolute(path):
             return full
-        elsewhere = [self._shell_folder] if not simple.folders and self._shell_folder != here else []
-        if self._repeats_way_to(here, path):
-            elsewhere.append(self.root)
+        repeats = self._repeats_way_to(here, path)
+        elsewhere = (self._shell_folder, self.root) if not simple.folders else (self.root,) if repeats else ()
         others = [paths.absolute(path, folder, self._windows) for folder in elsewhere if folder]
         known = [other for other in others if other in self.files]
         if not known and os.path.dirname(full) not in self._folders_in_use:
-            known = [other for other in others if os.path.dirname(other) in self._folders_in_use]
+            known = [other for other in others if repeats or os.path.dirname(other) in self._folders_in_use]
         return known[0] if known else full
 
     def _repeats_way_to(self, here: str, path: str) -> bool:
@@ -633,15 +640,17 @@ class Gathering:
         if not result.of_subagent:
             self.state.worked()
         not_run = result.refused or command_output.was_not_run(result.text)
-        if not_run or result.failed:
-            outcome = "not run" if not_run else "failed"
-            self.latest_steps = [
-                replace(step, outcome=outcome) if step.id == result.id else step for step in self.latest_steps
-            ]
+        self._note_outcome(result, "not run" if not_run else "failed" if result.failed else "")
         if not_run or changed_nothing(made.call, result):
             self._undo(made)
         if not not_run and not result.of_subagent:
             self._dispatch_result(made.call, result)
+
+    def _note_outcome(self, result: Returned, outcome: str) -> None:
+        if outcome:
+            self.latest_steps = [
+                replace(step, outcome=outcome) if step.id == result.id else step for step in self.latest_steps
+            ]
 
     def _dispatch_result(self, call: Called, result: Returned) -> None:
         """Handle the result of a call that was run."""
@@ -1009,6 +1018,15 @@ def _objects(content: Json) -> list[dict[str, Json]]:
 
 def path_of(call: Called) -> str:
     return next((found for name in PATH_FIELDS if (found := _text(call.given, name))), "")
+
+
+def chosen_option(prompt: str, said: str) -> str:
+    """What the number means that the prompt consists of; empty if it is none, or means nothing."""
+    number = OPTION.fullmatch(prompt.strip())
+    if number is None:
+        return ""
+    offered = [found for found in OFFERED.finditer(said) if found[1] == number[1]]
+    return " ".join(offered[-1][2].split()).strip(" *-_:") if offered else ""
 
 
 def last_question(text: str) -> str:
