@@ -57,6 +57,9 @@ NOT_OWN = [
     "pytest 'unclosed",
     "setsid ruff check",
     "sudo -b pytest",
+    "env -C web pytest",
+    "timeout 60 env --chdir=web pytest",
+    "sudo -D web pytest",
     "TEST=test/a.rb rake test",
     "MAVEN_ARGS=-Dtest=A mvn verify",
 ]
@@ -80,6 +83,7 @@ WHOLE = """
     .venv/bin/pytest -q|/usr/bin/python3 -m pytest|node_modules/.bin/jest
     dotnet test|mix test --cover|./gradlew test|mvn -B verify|vendor/bin/phpunit|php artisan test|composer test
     bundle exec rspec|rails test|bazel test //...|swift test|flutter test|sbt test|deno test -A|bun test|npx mocha
+    coverage run -m pytest|xvfb-run -a npm test|npx cross-env CI=1 jest|tox -p
     cargo nextest run|cargo test -- --include-ignored|python manage.py test|./manage.py test
     docker run --rm -v .:/w -w /w shop pytest|docker run -v "$(pwd):/w" shop pytest
     docker run --mount type=bind,source=.,target=/w shop pytest|docker compose run -v ${PWD}:/app app npm test
@@ -105,7 +109,8 @@ PARTS = """
     tox -l|nox -t fast|dart test -n cart|xcodebuild test-without-building -scheme A
     cargo test -- --ignored|cargo nextest run -E all()|swift test --skip-build|python manage.py test cart
     kubectl exec pod -- pytest|ssh host pytest|docker exec app pytest|docker run -v cache:/root/.cache shop pytest
-    docker run -v ./web:/w shop npm test
+    docker run -v ./web:/w shop npm test|uv run --directory web pytest
+    coverage run -m pytest tests/test_a.py|coverage run tests/test_a.py
 """
 
 

@@ -52,6 +52,11 @@ _WELL_KNOWN = re.compile(
 """Programs that nobody keeps beside the project's own files: one of this name that lies there is another program."""
 _IGNORES_FAILURES = re.compile(r"-[a-zA-Z]*[itqe][a-zA-Z]*|--(?:ignore-errors|touch|question|environment-overrides)")
 """Flags with which `make` runs nothing, goes on after a failure, or takes variables from outside."""
+_GOES_ELSEWHERE = re.compile(r"-[CD]|--(?:chdir|directory|cwd)\b")
+"""Before the program that is started: an option of what starts it, with the folder that it is started in."""
+_STARTS_ELSEWHERE = frozenset(("env", "sudo"))
+_NOT_HERE = re.compile(r"-[CDb]|--(?:chdir|background)\b")
+"""With these it starts the program in another folder, or does not wait for it."""
 _SETS_MORE_THAN_A_NUMBER = re.compile(r"\A\w++[:+?]?=(?!\d++\Z)")
 _PRINTERS = frozenset("cat tac head tail less more sed grep egrep rg awk jq nl bat strings".split())
 _GIT_PRINTERS = frozenset("show diff log blame cat-file grep".split())
@@ -225,6 +230,9 @@ def _why_not_as_it_seems(kind: str, simple: SimpleCommand) -> str:
     """Of a command that may run something else than it says, or elsewhere."""
     if _is_somebody_elses(simple):
         return "it is not sure which program that is"
+    before = simple.text.partition(simple.started[0])[0].split()
+    if any(map(_GOES_ELSEWHERE.match, before)):
+        return "it ran in another folder"
     if kind.startswith("make") and any(map(_loosens_make, simple.started[1:])):
         return "make was told to set a variable, or not to stop at a failure"
     return containers.why_elsewhere(simple.words) or loosened.why_loosened(kind.partition(" ")[0], simple.started)
@@ -256,7 +264,7 @@ def _why_a_part_of_files(simple: SimpleCommand) -> str:
 
 def _picks_by_itself(kind: str, simple: SimpleCommand) -> bool:
     flags = {word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")}
-    about_how = {"-p"} if kind == "pytest" else set()  # there it loads a plugin
+    about_how = {"-p"} if kind in ("pytest", "tox") else set()  # there it loads a plugin; runs in parallel
     if kind.startswith(_SCRIPTS) and "--" in simple.started:
         handed_on = simple.started[simple.started.index("--") + 1 :]
         if any(not word.startswith("--") for word in handed_on):
@@ -289,7 +297,7 @@ def _meddles(node: s.Simple, text: str) -> bool:
     given = [s.literal(word) or "" for word in node.words[1:]]
     if first == "set":
         return not all(map(_STRICTER.fullmatch, given))
-    if first == "sudo" and not {"-b", "--background"}.isdisjoint(given):
+    if not _STARTS_ELSEWHERE.isdisjoint((first, *given)) and any(map(_NOT_HERE.match, given)):
         return True
     if first in ("source", "."):
         return len(given) != 1 or not _ACTIVATES.search(given[0])

@@ -52,7 +52,8 @@ def _launchers(*several: str, valued: str = "", operands: int = 0, optional: int
 
 _CONTAINER = "-e --env -w --workdir -u --user -v --volume --name --network -p --publish --env-file --platform"
 _STARTERS = [
-    *_wrappers("time", "command", "exec", "nohup", "setsid", "stdbuf", "caffeinate"),
+    *_wrappers("time", "command", "exec", "nohup", "setsid", "stdbuf", "caffeinate", "unbuffer", "chronic"),
+    *_wrappers("xvfb-run", valued="-n --server-num -s --server-args -e --error-file -f --auth-file -w --wait"),
     *_wrappers("sudo", valued="-u -g -h -p -C -D"),
     *_wrappers("env", valued="-u -C --unset --chdir"),
     *_wrappers("nice", valued="-n"),
@@ -60,6 +61,8 @@ _STARTERS = [
     *_launchers("npx", "bunx", "pnpm exec", "pnpm dlx", "yarn dlx", "yarn exec", valued="-p --package"),
     *_launchers("uvx", "uv run", valued="--from --with --extra --group --python -p --project --directory --env-file"),
     *_launchers("poetry run", "pipenv run", "rye run", "hatch run", "pdm run", "bundle exec", "python -m"),
+    *_launchers("coverage run", valued="--source --omit --include --rcfile --data-file --context --concurrency"),
+    *_launchers("cross-env", "cross-env-shell", "dotenv run", "doppler run", "op run", "infisical run"),
     *_launchers("mise exec", "mise x", optional=1),
     *_launchers("direnv exec", operands=1),
     *_launchers("docker exec", "docker run", "podman exec", "podman run", valued=_CONTAINER, operands=1),
