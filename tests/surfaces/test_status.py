@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+import pty
 import re
+import select
 import shutil
+import signal
 import sqlite3
+import struct
+import subprocess
+import sys
+import termios
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Cli
+from tests.conftest import Cli, new_repository
 from tests.place.terminals import PERDURE, Terminals
 
+from .looking import CONTROLS
 from .test_hooks import FLAGS, Hooks
 
 
@@ -156,3 +167,99 @@ def test_each_other_living_pane_is_shown_with_its_goal_and_what_it_was_asked_las
     gone = here.ok("status")
     assert gone["panes"] == []
     assert "was left open by a pane that is gone" in gone["warnings"][0]
+
+
+# -- every project, and while one looks ----------------------------------------------------------------------------
+
+
+def test_all_shows_every_project_with_what_is_open_and_wrong_there(
+    cli: Cli, environment: dict[str, str], tmp_path: Path
+) -> None:
+    site = Cli(new_repository(tmp_path / "site", environment), cli.environment)
+    gone = Cli(new_repository(tmp_path / "old", environment), cli.environment)
+    for each in (site, gone):
+        each.ok("init", "--no-client")
+    opened = site.ok("preflight", *FLAGS, "--goal", "prices in cents")
+    site.ok("audit", "heads", "--sign")
+    TAMPERED["a head"](site.cwd, home_of(site))
+    shutil.rmtree(gone.cwd)
+    found = {each["project_path"]: each for each in cli.ok("status", "--all")}
+    assert next(iter(found.values()))["is_here"]
+    assert [each["transaction_id"] for each in found[str(site.cwd)]["transactions"]] == [opened["transaction_id"]]
+    assert "the record was altered" in found[str(site.cwd)]["warnings"][0]
+    assert not found[str(gone.cwd)]["is_there"]
+    said = cli("status", "--all").out
+    assert "prices in cents" in said
+    assert "old (gone: " in said
+    advised = re.search(r"(perdure heal --project-path \S+)", said)
+    assert advised, said
+    cli.ok(*advised[1].split()[1:])
+    assert [each["warnings"] for each in cli.ok("status", "--all")] == [[], [], []]
+
+
+def test_a_damaged_project_does_not_hide_the_others(cli: Cli, environment: dict[str, str], tmp_path: Path) -> None:
+    broken = Cli(new_repository(tmp_path / "broken", environment), cli.environment)
+    broken.ok("init", "--no-client")
+    (broken.cwd / ".perdure" / "ledger.db").write_bytes(b"junk" * 1000)
+    found = {each["project"]: each for each in cli.ok("status", "--all")}
+    assert "damaged" in found["broken"]["warnings"][0]
+    assert len(found) == 2
+
+
+def test_hostile_text_of_another_pane_reaches_no_terminal(terminals: Terminals) -> None:
+    here, other = terminals.pty(), terminals.pty()
+    other.ok("session", "start")
+    asked = {"session_id": "s", "prompt": "\x1b]0;owned\x07\u202eevil\nsecond\x9b2J", "cwd": "."}
+    other.run(f"echo '{json.dumps(asked)}' | {PERDURE} hook UserPromptSubmit")
+    assert here.ok("status")["panes"][0]["request"]
+    for page in ("status", "status --all"):
+        said = here.run(f"NO_COLOR=1 {PERDURE} {page}").out
+        assert "evil" in said
+        assert not CONTROLS.search(said.replace("\r", "")), repr(said)
+
+
+def test_watch_without_a_terminal_says_what_to_do(cli: Cli) -> None:
+    refused = cli("status", "--watch")
+    assert refused.code == 2
+    assert "perdure status shows the page once" in refused.err
+    assert cli("status", "--watch", "--json").code == 2
+
+
+def test_watch_redraws_when_something_changes_fits_the_terminal_and_ends_with_130(cli: Cli) -> None:
+    main, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 40, 0, 0))
+    watching = subprocess.Popen(
+        [sys.executable, "-m", "perdure", "status", "--watch"],
+        cwd=cli.cwd,
+        env={**cli.environment, "NO_COLOR": "1"},
+        stdin=side,
+        stdout=side,
+        stderr=side,
+    )
+    try:
+        seen = read_until(main, "Ctrl-C ends")
+        assert seen.startswith("\x1b[?1049h")
+        cli.ok("note", "next", "write the test for half cents, and for the whole ones, before lunch")
+        seen = read_until(main, "half cents", "lunch", "Ctrl-C ends")
+        page = seen.rpartition("\x1b[H")[2]
+        lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", page).replace("\r", "").split("\n")
+        assert len(lines) <= 12
+        assert all(len(line) <= 40 for line in lines), lines
+        watching.send_signal(signal.SIGINT)
+        assert watching.wait(20) == 130
+        assert "\x1b[?1049l" in read_until(main, "\x1b[?1049l"), "what stood in the terminal is there again"
+    finally:
+        watching.kill()
+        watching.wait()
+        os.close(main)
+        os.close(side)
+
+
+def read_until(terminal: int, *words: str) -> str:
+    seen, until = "", time.monotonic() + 30
+    for word in words:
+        while word not in re.sub(r"\s+", " ", seen) and word not in seen:
+            assert time.monotonic() < until, seen
+            if select.select([terminal], [], [], 1)[0]:
+                seen += os.read(terminal, 1 << 16).decode()
+    return seen

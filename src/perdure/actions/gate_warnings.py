@@ -66,6 +66,18 @@ def of(resolved: ResolvedRequest) -> list[GateWarning]:
     return found
 
 
+def of_project(resolved: ResolvedRequest, root: str) -> list[GateWarning]:
+    """For a project that need not be the one where the caller stands."""
+    try:
+        chosen = load(resolved.home, root, resolved.request.environment)
+    except PerdureError as error:
+        return [GateWarning(error.message, error.hint)]
+    loosened = [
+        GateWarning(_loosened(each, ""), remedy(each, resolved.home, root)) for each in looser_than_default(chosen)
+    ]
+    return [*_paused(resolved, root), *loosened]
+
+
 def _paused(resolved: ResolvedRequest, root: str | None) -> list[GateWarning]:
     found = current(resolved, root) if root else None
     if found is None:

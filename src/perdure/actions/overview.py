@@ -143,7 +143,7 @@ def overview(desk: Desk) -> Overview:
         backup=backup.lag(desk.ledger, desk.backup_folder),
         damage=tuple(_damage(desk)),
         gate=tuple(str(each) for each in gate_warnings.of(desk.resolved)),
-        left_behind=tuple(_left_behind(desk, others, held)),
+        left_behind=tuple(left_behind(desk, [*([held] if held and not held.mine else []), *others], held)),
         contradicting=tuple(forks.told_in_brief(desk, contradicting)),
         warnings=(
             *_warnings(desk, held, seen),
@@ -202,12 +202,13 @@ def _missing_record(desk: Desk) -> str:
     )
 
 
-def _left_behind(desk: Desk, others: Iterable[Held], held: Held | None) -> list[str]:
+def left_behind(desk: Desk, found: Iterable[Held], held: Held | None) -> list[str]:
+    """`held`: what this place is about; its own must be closed before it takes another one."""
     first = "once yours is closed: " if held and held.mine else ""
     return [
         f"transaction {short(each.transaction.id)}{_about(each)} was left open by a pane that is gone: "
         f"{first}{each.adopted_by} takes it over."
-        for each in (*([held] if held and not held.mine else []), *others)
+        for each in found
         if each.is_left_behind
     ]
 

@@ -45,7 +45,16 @@ class Pane:
 
 def others(desk: Desk, transactions: Iterable[Held]) -> tuple[Pane, ...]:
     """Those whose session goes on and whose client, or shell, runs. The newest session first."""
-    sessions = list(_living_sessions(desk).values())[:PANES_SHOWN]
+    return _living(desk, transactions, but=desk.seat.instance_id)
+
+
+def every(desk: Desk, transactions: Iterable[Held]) -> tuple[Pane, ...]:
+    """This one too."""
+    return _living(desk, transactions, but=None)
+
+
+def _living(desk: Desk, transactions: Iterable[Held], *, but: InstanceId | None) -> tuple[Pane, ...]:
+    sessions = list(_living_sessions(desk, but).values())[:PANES_SHOWN]
     if not sessions:
         return ()
     held = {each.transaction.instance_id: each for each in transactions if each.other_ledger is None}
@@ -61,11 +70,11 @@ def _instance_of(session: Session) -> InstanceId:
     return session.instance_id
 
 
-def _living_sessions(desk: Desk) -> dict[InstanceId, Session]:
+def _living_sessions(desk: Desk, but: InstanceId | None) -> dict[InstanceId, Session]:
     found: dict[InstanceId, Session] = {}
     for document in desk.ledger.documents("session", live=True, limit=_SESSIONS_LOOKED_AT):
         session = body_as(document, Session)
-        if session is None or session.instance_id in (None, desk.seat.instance_id):
+        if session is None or session.instance_id in (None, but):
             continue
         instance_id = _instance_of(session)
         if instance_id in found:

@@ -67,7 +67,7 @@ def page_data(page: Page) -> dict[str, Json]:
         "session": session_data(o.session) if o.session else None,
         "transaction": held_data(o.transaction) if o.transaction else None,
         "others": [held_data(each) for each in o.others],
-        "panes": [_pane_data(pane) for pane in page.panes],
+        "panes": [pane_data(pane) for pane in page.panes],
         "elsewhere": [held_data(each) for each in o.elsewhere.open],
         "goals": [goal_data(goal) for goal in o.goals],
         "others_goals": [goal_data(goal) for goal in o.others_goals],
@@ -87,7 +87,7 @@ def page_data(page: Page) -> dict[str, Json]:
     }
 
 
-def _pane_data(pane: Pane) -> dict[str, Json]:
+def pane_data(pane: Pane) -> dict[str, Json]:
     return {
         "instance_id": pane.instance_id,
         "works_at": pane.works_at or None,
@@ -123,7 +123,7 @@ def _work(o: Overview, style: Style) -> list[str]:
 def _beside(page: Page, style: Style) -> list[str]:
     """What others do here."""
     o = page.overview
-    lines = _rows("panes", [line for pane in page.panes for line in _pane(pane, style)], style)
+    lines = _rows("panes", [line for pane in page.panes for line in pane_lines(pane, style)], style)
     has_own = o.transaction is not None and o.transaction.mine
     shown = {pane.held.transaction.id for pane in page.panes if pane.held}
     rest = [each for each in o.others if each.transaction.id not in shown]
@@ -188,11 +188,12 @@ def _transaction(o: Overview, style: Style) -> list[str]:
     )
 
 
-def _pane(pane: Pane, style: Style) -> list[str]:
+def pane_lines(pane: Pane, style: Style, *, is_own: bool = False) -> list[str]:
     """Who, and what for; then what it was asked last."""
     t = pane.held.transaction if pane.held else None
     doing = f"transaction {short(t.id)} open {duration(pane.held.age_seconds)}" if t and pane.held else "nothing open"
     who = f"{style('bold', pane_name(pane.instance_id, pane.works_at))}  {one_line(pane.client or 'terminal', 30)}"
+    who += ", this one" if is_own else ""
     lines = [f"{who}, here {duration(seconds_between(pane.since, now()))}  {doing}"]
     if pane.goal and pane.goal != pane.request:
         lines.append(f"  for    {one_line(pane.goal, 80)}")

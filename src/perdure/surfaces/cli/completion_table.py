@@ -27,7 +27,7 @@ VERBS: dict[str, dict[str, str]] = {
 PLACES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "init": ({"--help": "", "--name": "text", "--restore": "project", "--client": "client", "--no-client": "", "--scope": "=local|project|user", "--allow": "", "--plugin": "folder", "--yes": "", "--json": ""}, ("folder",)),
     "uninstall": ({"--help": "", "--scope": "=local|project|user", "--purge": "", "--yes": "", "--json": ""}, ("folder",)),
-    "status": ({"--help": "", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session", "--client": "client", "--client-session-id": "text", "--client-pid": "text"}, ()),
+    "status": ({"--help": "", "--all": "", "--watch": "", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session", "--client": "client", "--client-session-id": "text", "--client-pid": "text"}, ()),
     "log": ({"--help": "", "--since": "text", "--session": "session", "--transaction": "transaction", "--file": "file", "--kind": "=prompt|transaction|gate|decision|compaction|goal|task|note|session|claim|fork|contract|checkpoint|record|edit|command|test|failure|denial|read", "--follow": "", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ()),
     "search": ({"--help": "", "--in": "=said|errors|commands|files|denied", "--limit": "text", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ("text*",)),
     "story": ({"--help": "", "--since": "text", "--session": "session", "--transaction": "transaction", "--for": "=review|handover|standup", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ()),
