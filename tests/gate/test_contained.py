@@ -146,6 +146,7 @@ def test_the_agent_is_told_once(cli: Cli) -> None:
         return done.stdout
 
     told = json.loads(hook("python3 -c pass", "one"))["hookSpecificOutput"]
+    assert told["additionalContext"].startswith("[PHASE: SESSION_RUNNING]\nPerdure: ")
     assert "runs read-only" in told["additionalContext"]
     assert "perdure preflight" in told["additionalContext"]
     assert "permissionDecision" not in told, "the client's own rules decide"

@@ -48,8 +48,9 @@ def _told_of_the_jail(judged: Judgement, request: Request, payload: Payload) -> 
     if judged.analysis.effect != CONTAINED:
         return ""
     from perdure.actions.shell_command import first_words
+    from perdure.lifecycle.phases import RUNNING, headed
 
-    return first_words(home_folder(request.environment), payload.session_id, judged.verdict.clears)
+    return headed(RUNNING, first_words(home_folder(request.environment), payload.session_id, judged.verdict.clears))
 
 
 def _with_what_is_missing(client: HookClient, payload: Payload, request: Request) -> str:

@@ -54,10 +54,11 @@ def _told_of_refusal(client: HookClient, payload: Payload, program: str) -> str:
         return ""
     from perdure.actions.gating import Gate
     from perdure.actions.request import resolve_request
+    from perdure.lifecycle.phases import RUNNING, headed
 
     gate = Gate(resolve_request(request_of(client, payload, program)))
     told = shell_command.words_after_refusal(gate, client=client.NAME, tool=payload.tool, printed=printed)
-    return client.tell(payload.event, told)
+    return client.tell(payload.event, headed(RUNNING, told))
 
 
 def _end(client: HookClient, payload: Payload, ended: int) -> observing.CommandEnd | None:
