@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import shutil
 import socket
@@ -17,7 +18,7 @@ import pytest
 
 from perdure.jail.confine import running_kernel
 from perdure.jail.plan import why_not
-from perdure.rehearsal.messages import ScriptedCall, Turn
+from perdure.rehearsal.messages import ScriptedCall, Turn, call
 
 from ..effort import part, sampled
 from .conftest import Stage
@@ -200,21 +201,59 @@ def test_a_transaction_opens_the_jail_and_its_end_shuts_it(guarded: Guarded) -> 
 READERS = (
     *("pwd", "ls", "false", "exit 7", "cd / && pwd", "cat <<< hi", "diff <(echo a) <(echo b)", "sort < readme.txt"),
     *("echo out; echo err >&2; exit 3", "seq 1 30000 | tail -1", "(sleep 0.1; echo late) & wait", "kill -9 $$"),
+    *(
+        "kill -TERM $$",
+        "kill -INT $$",
+        "( exit 9 )",
+        "nosuchcommand",
+        "./readme.txt",
+        "ls /nonexistent",
+        "cd /nonexistent",
+    ),
+    *(
+        "cd .git",
+        "pwd",
+        "cd ..; pwd",
+        "(cd .git); pwd",
+        "cd .git && false",
+        "pwd",
+        "cd ..",
+        "trap 'echo bye' EXIT; exit 4",
+    ),
+    *(
+        "head -c 200000 /dev/zero | tr '\\0' x",
+        "printf 'a\\xffb'",
+        "echo 'ünï ✓'",
+        'read x; echo "[$x]"',
+        "set -e; false; echo no",
+    ),
+    *(
+        "timeout 0.2 sleep 5; echo $?",
+        "sleep 0.2 & kill $!; wait $!; echo $?",
+        "yes | head -3",
+        "ulimit -c; umask",
+        "bash -c 'exit 5'",
+    ),
 )
+LATE = call("Bash", command="echo first; sleep 5; echo second", timeout=400)
+"""The client does not wait for it."""
+OF_A_SESSION = re.compile(r"(?<=ID: )\w+|/\S+/(tasks|tool-results)/\S+")
+"""What the client names anew each time: a command that goes on, and the files with long outputs."""
 
 
 def test_readers_give_what_they_give_without_us(claude: Stage, environment: dict[str, str]) -> None:
     """Their output, how they end, and what the client says about the folder."""
 
     def played() -> list[tuple[str, bool]]:
-        model = claude.script([bash(each) for each in READERS])
+        model = claude.script([*(bash(each) for each in READERS), LATE])
         claude.run("go", *ALLOWED)
         last = model.turns[-1]
-        return [(text, call in last.failed) for call, text in last.results.items()]
+        return [(OF_A_SESSION.sub("…", text), id_ in last.failed) for id_, text in last.results.items()]
 
+    named = [f"{number} {command}" for number, command in enumerate((*READERS, "late"))]
     without = played()
     Guarded(claude, environment)
-    assert dict(zip(READERS, played(), strict=True)) == dict(zip(READERS, without, strict=True))
+    assert dict(zip(named, played(), strict=True)) == dict(zip(named, without, strict=True))
 
 
 def test_where_perdure_was_removed_an_agent_can_look_and_changes_nothing(
