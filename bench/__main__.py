@@ -1,7 +1,8 @@
-"""`make bench`: prints a table, and writes it with a plot to bench/out/. `--quick` takes a shorter long ledger."""
+"""`make bench`: prints a table, and writes it with a plot to bench/out/."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -16,7 +17,9 @@ OUT = os.path.join(os.path.dirname(__file__), "out")
 
 
 def main() -> int:
-    long = 100_000 if "--quick" in sys.argv else 1_000_000
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="the long ledger has 100,000 events, not 1,000,000")
+    long = 100_000 if parser.parse_args().quick else 1_000_000
     folder = tempfile.mkdtemp(prefix="perdure-bench-")
     try:
         fsync = fsync_milliseconds(folder)

@@ -45,17 +45,20 @@ def sixty_four_writers(folder: str) -> list[Row]:
     ]
 
 
-def by_what_is_concerned(folder: str) -> list[Row]:
-    short, full = filled(os.path.join(folder, "few"), SHORT), filled(os.path.join(folder, "many"), LONG)
+WORKS = {"redact": "redact", "import_five": "import of 5 events", "check": "heal --check", "doctor": "doctor"}
+
+
+def by_what_is_concerned(folder: str, few: int = SHORT, many: int = LONG) -> list[Row]:
+    short, full = filled(os.path.join(folder, "few"), few), filled(os.path.join(folder, "many"), many)
     rows = []
-    for work, name in (("redact", "redact"), ("import_five", "import of 5 events"), ("check", "heal --check")):
+    for work, name in WORKS.items():
         small, _, _ = _worked(short, work)
         taken, memory, lock = _worked(full, work)
         passes = lock <= LONGEST_LOCK and memory <= MOST_MEGABYTES
-        said = f"{small:.2f} s at {SHORT:,}; {memory:.0f} MB; waited {lock:.2f} s"
+        said = f"{small:.2f} s at {few:,}; {memory:.0f} MB; waited {lock:.2f} s"
         rows.append(
             Row(
-                what=f"{name}, {LONG:,} events",
+                what=f"{name}, {many:,} events",
                 ours=f"{taken:.2f} s",
                 baseline=said,
                 ratio=lock,

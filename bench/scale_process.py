@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from perdure.actions import healing, notes, transfer
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
+from perdure.doctor.examine import ExamineOptions, Steps, examine
 from perdure.errors import PerdureError
 from perdure.ledger.sqlite import SqliteLedger
 from perdure.model import moment
@@ -100,7 +101,13 @@ def _check(request: Request) -> None:
     healing.check(request, lambda *_: None)
 
 
-WORKS = {"redact": _redact, "import_five": _import_five, "check": _check}
+def _doctor(request: Request) -> None:
+    """Without a client: what it does in one does not depend on the ledger."""
+    steps = Steps(lambda _: None, lambda: None)
+    examine(request, ExamineOptions(in_client=False), steps)
+
+
+WORKS = {"redact": _redact, "import_five": _import_five, "check": _check, "doctor": _doctor}
 
 if __name__ == "__main__":
     {"writer": writer, "beside": beside, "work": work}[sys.argv[1]](*sys.argv[2:])

@@ -43,6 +43,7 @@ COMMANDS = [
 
 SHELL = [
     *("cd $(pwd)", "echo $PWD", 'PWD="$(pwd)"', "pwd", "pwd -P", "OLDPWD=$PWD; cd -", "pwd && ls", "pwd: /home/dev/app2", "PWD=/srv/app2", "the pwd is /srv/app2", "pwd=$(pwd)", "pwd=os.getcwd()"),
+    *("bw unlock --check", "vault login -method=userpass username=bob", "vault login is needed first", "doppler secrets set --raw X", "etcdctl --user root get x"),
     *("docker run -p 8080:80 -v $PWD:/app nginx", "docker run -p 127.0.0.1:5432:5432 -e POSTGRES_DB=app2 postgres:16", "podman run -p 3000:3000 web2", "docker compose -p proj2 up -d", "docker ps -a --filter name=web2"),
     *("ssh -p 2222 me@host2", "scp -P 2222 a me@host2:b", "sftp -P 2222 me@h", "ssh-keygen -t ed25519 -f ~/.ssh/id2", "ssh -i ~/.ssh/id_ed25519 -p 22 root@10.0.0.5"),
     *("mysql -p", "mysql -u root -p", "mysql -u root -p shop2", "mysql -P 3306 -h db2 -u root -p", "mysqldump -u root -p shop2 > d.sql", "mysql -h mysql2 -P3307 shop2"),

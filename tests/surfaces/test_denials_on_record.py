@@ -44,6 +44,13 @@ def test_a_denial_is_noted_by_the_guard_and_recorded_by_the_next_hook(hooks: Hoo
     assert notes_of(hooks.cli) == []
 
 
+def test_a_denial_of_what_is_no_text_is_recorded_too(hooks: Hooks) -> None:
+    assert hooks.bash("touch \ud800")
+    after_a_tool(hooks)
+    [denied] = events(hooks.cli, "gate.denied")
+    assert denied["payload"]["call"] == "touch \ufffd"
+
+
 def test_gate_why_shows_the_last_denials_with_the_reason_and_the_way_out(hooks: Hooks) -> None:
     assert hooks.cli("gate", "why").out == "The gate has denied nothing here.\n"
     hooks.bash("touch first")

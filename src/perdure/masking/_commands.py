@@ -53,6 +53,7 @@ _TAKES_PAIR: dict[str, str] = {
     "http https xh xhs": r"(?:-a|--auth)(?:=|[ \t]{0,4})[\"']?(?P<user>[^\s:\"'`$<{]{1,128}):",
     "smbclient rpcclient smbget smbcacls smbcquotas winexe wbinfo samba-tool net":
         r"(?:-U|-a|--user)(?:=|[ \t]{0,4})[\"']?(?P<user>[^\s%\"'`$<{]{1,128})%",
+    "etcdctl": r"--user(?:=|[ \t]{0,4})[\"']?(?P<user>[^\s:\"'`$<{]{1,128}):",
     "lftp": r"-u[ \t]{0,4}[\"']?(?P<user>[^\s,\"'`$<{]{1,128}),",
 }  # fmt: skip
 # A password as an argument: words, one of which must be in the text, and the pattern before the password.
@@ -104,6 +105,9 @@ _ARGUMENTS: tuple[tuple[tuple[str, ...], str], ...] = (
         ("SecureString",),
         rf"\bput-parameter\b(?=[^\n;|]{{0,300}}SecureString)[^\n;|]{{0,300}}?[ \t]--value(?:=|{_GAP})",
     ),
+    (("doppler",), rf"\bdoppler{_GAP}secrets{_GAP}set{_GAP}(?!-)[\w.-]{{1,128}}{_GAP}(?!-)"),
+    (("bw",), rf"\bbw{_GAP}unlock{_GAP}(?!-)"),
+    (("vault",), rf"\bvault{_GAP}login{_GAP}{_FLAGS}(?:token=|(?!-|\w{{1,64}}=))"),
     (("user-secrets",), rf"\buser-secrets{_GAP}set{_GAP}\S{{1,128}}{_GAP}"),
     (
         ("pulumi",),

@@ -33,7 +33,7 @@ _WHICH = (
 # Before "token" these words say that it marks a position in a list or a piece of text, and is no credential.
 _PAGE_OR_TEXT = " next page continuation start starting end stop lock idempotency pad eos bos unk sep cls mask special "
 # Names written as one word: PGPASSWORD, authtoken.
-_ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey")
+_ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey", "sshpass")
 # Short names that mean something else when they stand alone: a test result, a directory, a writer.
 AMBIGUOUS = frozenset(("pass", "pwd", "pw"))
 _OTHER_LANGUAGES = tuple(word.lower() for word in PASSWORD_IN_OTHER_LANGUAGES)

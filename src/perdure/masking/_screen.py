@@ -86,7 +86,7 @@ _TAKES_SHORT_OPTIONS = tuple(
         " steghide rabbit smb nxc_ netexec psexec ldap openssl sqlcmd bcp_ osql tsql sqsh mosquitto ipmi zip_"
         " zipcloak plink pscp psftp putty kadmin snmp swaks pdfto pdfinfo pdfim pdffonts keytool jarsigner influx"
         " sqoop wsadmin sysadminctl db2cli login twine security_ crackmap curl wget http_ https_ xh_ xhs_"
-        " rpcclient winexe wbinfo samba net_ lftp"
+        " rpcclient winexe wbinfo samba net_ lftp etcdctl"
     ).split(" ")
 )
 # What a password may follow without a sign or an option. A text with "pass:" in it has a hint already.
@@ -94,7 +94,7 @@ _BEFORE_ARGUMENT = (
     "wpa_pass", "wpa-psk", "sqlplus", "sqlldr", "rabbitmqctl", "htpasswd", "requirepass", "configure set", "config set",
     "net user", "rclone obscure", "expdp ", "impdp ", "rman ", "nmcli", "from-literal", "masterauth", "/p:",
     "/pass:", "/password:", " -pass", "setx ", "setenv ", "set -", "env ", "value", "secret set", "secrets set",
-    "--secret-string", "securestring",
+    "--secret-string", "securestring", "bw unlock", "vault login",
 )  # fmt: skip
 _READS_INPUT = ("sudo", "passwd", "kinit", "cryptsetup", "su ", "-stdin", "passphrase-fd", "with-token", "secret")
 
@@ -129,6 +129,8 @@ _WITH_WORD = {
     b"secrets": ("secrets set", "secrets create", "secrets versions", "user-secrets"),
     b"securestring": ("put-parameter",),
     b"literal": ("from-literal",),
+    b"bw": ("bw unlock",),
+    b"vault": ("vault login",),
     **{word.encode(): (word,) for word in ("sqlplus", "sqlldr", "rabbitmqctl", "htpasswd", "requirepass", "nmcli")},
     **{word.encode(): (word,) for word in ("expdp", "impdp", "rman", "masterauth")},
     **{word.encode(): ("|", "<<") for word in ("sudo", "passwd", "smbpasswd", "chpasswd", "kinit", "cryptsetup", "su")},

@@ -16,7 +16,7 @@ from time import time_ns
 
 from perdure.files import listing, make_folder, remove
 from perdure.model.digest import blake2b
-from perdure.model.json import compact_bytes, parse
+from perdure.model.json import compact_ascii, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def folder_in(project_folder: str) -> str:
 def leave(project_folder: str, key: bytes, fields: Mapping[str, Json]) -> None:
     folder = folder_in(project_folder)
     path = os.path.join(folder, f"{time_ns():020}-{os.getpid()}")
-    content = _sealed(compact_bytes(dict(fields)), key)
+    content = _sealed(compact_ascii(dict(fields)).encode(), key)  # it may have a lone surrogate
     try:
         file = _created(path)
     except FileNotFoundError:
