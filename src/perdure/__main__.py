@@ -271,10 +271,12 @@ def _as_json(answer: Answer, notices: list[str]) -> str:
         return ""  # the command wrote its answer itself, piece by piece
     import json
 
+    from perdure.surfaces.output import harmless_json
+
     data = answer.data
     if notices and isinstance(data, dict):
         data = {"notice": " ".join(notices), **data}
-    return json.dumps(data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None)
+    return harmless_json(json.dumps(data, ensure_ascii=_only_ascii(), indent=2 if sys.stdout.isatty() else None))
 
 
 def _as_text(answer: Answer, notices: list[str]) -> str:
@@ -314,8 +316,10 @@ def _report(code: str, message: str, hint: str, *, details: object, as_json: boo
     if as_json:
         import json
 
+        from perdure.surfaces.output import harmless_json
+
         error = {"code": code, "message": message, "hint": hint or None, "details": details}
-        print(json.dumps({"error": error}, ensure_ascii=_only_ascii(), default=str), file=sys.stdout)
+        print(harmless_json(json.dumps({"error": error}, ensure_ascii=_only_ascii(), default=str)), file=sys.stdout)
         return
     from perdure.surfaces.output import harmless, style_for
 

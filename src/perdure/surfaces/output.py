@@ -117,6 +117,21 @@ def harmless(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in text)
 
 
+def harmless_json(text: str) -> str:
+    """JSON with the same values, in which whatever a terminal would obey or reorder is an escape of JSON."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return "".join(c if c.isprintable() or c in "\n\u200c\u200d" else _escape(c) for c in text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
 def duration(seconds: float) -> str:
     seconds = max(0, seconds)  # the clock was set back
     for size, unit in ((86400, "d"), (3600, "h"), (60, "m")):

@@ -16,7 +16,7 @@ from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.surfaces.cli.command import Answer, Command, common, request
 from perdure.surfaces.cli.questions import ask, is_somebody_there
-from perdure.surfaces.output import Progress, harmless, one_line, path_for_people
+from perdure.surfaces.output import Progress, harmless, harmless_json, one_line, path_for_people
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _export(arguments: Arguments) -> Answer:
 def _to_stdout(line: str) -> None:
     """Writes UTF-8 whatever the terminal's encoding is, because programs read it."""
     try:
-        sys.stdout.buffer.write(line.encode())
+        sys.stdout.buffer.write((harmless_json(line) if sys.stdout.isatty() else line).encode())
     except BrokenPipeError:
         raise
     except OSError as error:
