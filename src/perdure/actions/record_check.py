@@ -45,13 +45,16 @@ def found_wrong(desk: Desk) -> tuple[str, ...]:
 def in_words(desk: Desk, verified: Verified) -> tuple[str, ...]:
     """One sentence for all that is wrong: what it is first, and the way out."""
     from perdure.actions.auditing import ways_out
+    from perdure.actions.place_findings import GIT_WAY_OUT
 
-    findings = verified.report.findings
+    # That git tracks the ledger is no alteration, and whoever opens the project is told of it anyway.
+    findings = [each for each in verified.report.findings if each.way_out != GIT_WAY_OUT]
     if not findings:
         return ()
     first = about(desk.resolved, desk.root, findings[0].what)
     where = f" (event {findings[0].seq})" if findings[0].seq else ""
     more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
     verify = as_typed(desk, "perdure audit verify")
-    way = about(desk.resolved, desk.root, ways_out(verified)[0])
+    ways = [each for each in ways_out(verified) if each != GIT_WAY_OUT]
+    way = about(desk.resolved, desk.root, ways[0])
     return (f"the record was altered: {first}{where}{more}; {verify} names it all. {way}",)
