@@ -63,17 +63,17 @@ def by_fish(cli: Cli, script: Path, typed: str) -> tuple[list[str], str]:
 
 
 def by_zsh(cli: Cli, script: Path, typed: str, until: str) -> str:
-    """What a real zsh has on its screen after the key, until the text is there, or after two seconds."""
+    """What a real zsh has on its screen after the key, until the text is there."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(cli.cwd)
         os.execvpe("zsh", ["zsh", "-f", "-i"], {**cli.environment, "TERM": "dumb", "PS1": "ready> "})
     try:
-        _read(terminal, "ready>", 10)
+        _read(terminal, "ready>", 30)
         os.write(terminal, f"source {script}; PS1='go> '; zstyle ':completion:*' verbose yes\n".encode())
-        _read(terminal, "go> ", 10)
+        _read(terminal, "go> ", 30)
         os.write(terminal, typed.encode() + b"\t")
-        return _read(terminal, until, 5)
+        return _read(terminal, until, 30)
     finally:
         os.close(terminal)
         os.kill(pid, 9)
