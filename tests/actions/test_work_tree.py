@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -209,3 +211,23 @@ def test_no_program_of_the_repositorys_settings_runs(tree: Path, environment: di
         assert [file.path for file in read.renamed("src/cart.py", made, read.blob("new.py"))] == ["new.py"]
         read.tracked()
     assert not mark.exists()
+
+
+def test_a_git_that_hangs_is_waited_for_once(
+    tree: Path, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = git(tree, environment, "rev-parse", "HEAD").strip()
+    git(tree, environment, "mv", "src/cart.py", "new.py")
+    commit(tree, environment)
+    folder = tmp_path / "hanging"
+    folder.mkdir()
+    real = shutil.which("git", path=environment["PATH"])
+    script = f'#!/bin/sh\ncase " $* " in *" rev-parse "*) exec {real} "$@";; esac\nexec sleep 30\n'
+    (folder / "git").write_text(script)
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{environment['PATH']}")
+    with WorkTree(str(tree), git_seconds=1.5) as read:
+        began = time.monotonic()
+        assert read.renamed("src/cart.py", made, None) == []
+        assert read.tracked() is None
+        assert time.monotonic() - began < 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -120,6 +121,18 @@ def test_a_line_that_a_note_or_a_decision_names_carries_its_new_place(
     said = given(shop)
     assert f"the total at {LINE}{mark} is wrong" in said
     assert f"keep the total of {LINE}{mark}, in cents — because `{LINE}{mark}` has no floats" in said
+
+
+def test_where_git_cannot_say_what_a_file_was_renamed_to_its_place_is_unverified(shop: Cli, tmp_path: Path) -> None:
+    shop.ok("note", "reasoning", f"the total at {LINE} is wrong")
+    renamed_and_edited(shop)
+    (tmp_path / "killed").mkdir()
+    program = tmp_path / "killed" / "git"
+    real = shutil.which("git", path=shop.environment["PATH"])
+    program.write_text(f'#!/bin/sh\ncase " $* " in *" diff-"*|*" log "*) kill -9 $$;; esac\nexec {real} "$@"\n')
+    program.chmod(0o755)
+    said = shop("recover", PATH=f"{program.parent}{os.pathsep}{shop.environment['PATH']}").out
+    assert f"the total at {LINE} (unverified) is wrong" in said
 
 
 @pytest.mark.parametrize(

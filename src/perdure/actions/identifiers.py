@@ -246,6 +246,10 @@ class _PlacesNow:
             return UNVERIFIED
         return "" if named(file.symbols, citation.symbol) else NO_SYMBOL
 
+    def _gone(self) -> str:
+        """Only a git that answered can tell that a file was not renamed."""
+        return UNVERIFIED if self._tree.is_git_unheard else GONE
+
     def _again(self, citation: Citation, kept: dict[str, Json], *, is_own: bool) -> str:
         file = self._tree.file(citation.path)
         if is_own and file is not None and kept.get("blob") == self._tree.blob(citation.path):
@@ -255,7 +259,7 @@ class _PlacesNow:
         commit, blob = _text(kept, "commit"), _text(kept, "blob")
         several = [file] if file else self._tree.renamed(citation.path, commit, blob)
         if not several:
-            return GONE
+            return self._gone()
         readable = [each for each in several if each.is_text]
         if not readable:
             return UNVERIFIED

@@ -54,7 +54,9 @@ def followed(
 def _before(folder: str, since: Iterable[str], seconds: float) -> str:
     """The newest commit that is older than all of these; empty if they are not in this repository."""
     given = "".join(f"{commit}\n" for commit in sorted(set(since)))
-    known = repository.answer(folder, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=given)
+    known = repository.answer(
+        folder, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=given, seconds=seconds
+    )
     if not known:
         return ""
     said = repository.git(folder, "merge-base", "--octopus", "HEAD", *known.split(), seconds=seconds).strip()
@@ -65,7 +67,7 @@ def _step(folder: str, paths: Sequence[str], before: str, *, seconds: float) -> 
     """For each of these names that a commit took away: the name that this commit gave the file. Of several commits,
     on different branches, the newest that renamed it counts."""
     given = "\n".join(["HEAD", f"^{before}", "--", *(f":(literal){path}" for path in paths if "\n" not in path), ""])
-    said = repository.answer(folder, "log", *_DELETIONS, "--format=%H", "--stdin", given=given, seconds=PATIENCE)
+    said = repository.answer(folder, "log", *_DELETIONS, "--format=%H", "--stdin", given=given, seconds=seconds)
     taken = _deletions(said or "")
     if not taken:
         return {}

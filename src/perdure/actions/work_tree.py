@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 LARGEST = 16 << 20
 """Bytes. Larger files are not read: they are data."""
+SHORTER = 10
+"""So many times."""
 MOST_COMMITS = 2000
 """Renames are looked up from so many commits at once."""
 MOST_UNTRACKED = 5000
@@ -81,6 +83,7 @@ class WorkTree:
         self._largest, self._most_untracked, self._git_seconds = largest, most_untracked, git_seconds
         self.refusals: dict[str, str] = {}
         """Paths that were not read although something is there, and why."""
+        self._unheard = repository.Unheard.count
         self._real = os.path.realpath(folder)
         self._files: dict[str, ReadFile | None] = {}
         self._stamps: dict[str, object] = {}
@@ -97,6 +100,16 @@ class WorkTree:
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
         self._symbols.end()
+
+    @property
+    def _patience(self) -> float:
+        """A git that was waited for in vain once is not waited for as long again."""
+        return self._git_seconds / SHORTER if self.is_git_unheard else self._git_seconds
+
+    @property
+    def is_git_unheard(self) -> bool:
+        """Whether git could not be started, took too long or was killed: then a file that is gone may be renamed."""
+        return repository.Unheard.count > self._unheard
 
     # -- files --
 
@@ -126,7 +139,7 @@ class WorkTree:
         """The files that git tracks, from the project's root, but for those that repeat what was said; None without
         git."""
         words = ("--", f":(literal){below}") if below else ()
-        said = repository.answer(self.folder, "ls-files", "-z", *words, seconds=PATIENCE)
+        said = repository.answer(self.folder, "ls-files", "-z", *words, seconds=self._patience)
         if said is None:
             return None
         return sorted(path for path in set(said.split("\0")) - {""} if not record_files.is_kept(path))
@@ -229,7 +242,7 @@ class WorkTree:
         if self._followed is None or path not in self._gone:
             self._gone.add(path)
             self._followed = followed(
-                self.folder, self._gone, since=self._commits, is_there=self._is_there, seconds=self._git_seconds
+                self.folder, self._gone, since=self._commits, is_there=self._is_there, seconds=self._patience
             )
         return [self._followed[path]] if path in self._followed else []
 
@@ -242,10 +255,10 @@ class WorkTree:
         lines = "".join(f"{commit} {self.commit}\n" for commit in asked if commit != self.commit)
         # Each line makes HEAD the parent of the old commit, and -R swaps the old and the new names.
         said = repository.answer(
-            self.folder, "diff-tree", "--stdin", "-R", *RENAMES, given=lines, seconds=self._git_seconds
+            self.folder, "diff-tree", "--stdin", "-R", *RENAMES, given=lines, seconds=self._patience
         )
         staged = repository.git(
-            self.folder, "diff-index", "--cached", *RENAMES, self.commit or "HEAD", seconds=self._git_seconds
+            self.folder, "diff-index", "--cached", *RENAMES, self.commit or "HEAD", seconds=self._patience
         )
         return {**pairs(said or ""), **pairs(staged)}
 
@@ -259,14 +272,12 @@ class WorkTree:
     @cached_property
     def _index(self) -> dict[str, str]:
         """Each tracked file's blob id."""
-        said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=self._git_seconds)
+        said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=self._patience)
         entries = (entry.partition("\t") for entry in said.split("\0") if entry)
         return {path: facts.split()[1] for facts, _, path in entries}
 
     @cached_property
     def _untracked(self) -> list[str]:
-        said = repository.git(
-            self.folder, "ls-files", "-z", "--others", "--exclude-standard", seconds=self._git_seconds
-        )
+        said = repository.git(self.folder, "ls-files", "-z", "--others", "--exclude-standard", seconds=self._patience)
         found = sorted(set(said.split("\0")) - {""})
         return found if len(found) <= self._most_untracked else []
