@@ -15,6 +15,10 @@ How it counts:
 
 Two figures are higher here than in most projects: conditional expressions and comprehensions. They come with many small
 functions that return a value and change nothing. Both count as branches, of which no function has more than twelve.
+
+The longest function, `written` in `recovery/ledger_sections.py`, lists the sections of a brief, and has three branches.
+Most calls with six or more positional arguments hand on the words of a git command. Tests are shorter than the source,
+because many are a table with a line for each case.
 """
 
 from __future__ import annotations
