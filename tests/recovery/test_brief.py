@@ -551,3 +551,16 @@ def test_a_number_is_told_with_what_it_stands_for(tmp_path: Path) -> None:
     offered = agent({"type": "text", "text": "Options:\n1. **Drop** the index\n2. Keep it\n\nWhich one?"})
     text = recovered(tmp_path, user("look", cwd="/nowhere/shop"), offered, user("2"))
     assert "> 2 (asked: Keep it)" in text
+
+
+@pytest.mark.parametrize(
+    ("said", "prompt"),
+    [
+        ("Pushed to example.org/api. Is there anything else you'd like?", "check the logs"),
+        ("It lies in example.org/api/radiation?x=1, I think.", "commit and push"),
+        ("Shall I push?", "why does this happen?"),
+    ],
+)
+def test_a_prompt_that_answers_nothing_is_told_alone(tmp_path: Path, said: str, prompt: str) -> None:
+    lines = [user("look", cwd="/nowhere/shop"), agent({"type": "text", "text": said}), user(prompt)]
+    assert "asked:" not in recovered(tmp_path, *lines)

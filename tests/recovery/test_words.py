@@ -550,3 +550,17 @@ def test_what_the_person_sees_or_supposes_is_no_rule(said: str) -> None:
 )
 def test_a_rule_stays_one_however_it_is_put(said: str) -> None:
     assert rules(said) == (said,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "This is the plugin grid, which was the only real filter found.",
+        "For the renderer, you can always use the configuration at my home.",
+        "It will also never be set when rendering on another machine.",
+        "If you start the program without specifying a config, that is the one that is shown",
+        "who do we ensure no dirtyware in the boot part",
+    ],
+)
+def test_what_tells_how_something_is_demands_nothing(said: str) -> None:
+    assert rules(said) == ()

@@ -101,6 +101,8 @@ _LESS_THAN_AN_ERROR = re.compile(
 """A line that says by itself that it is no error: such lines are used only where nothing more severe was printed."""
 _PLACE_BELOW = re.compile(r"\A\s*-->\s+(\S+:\d+(?::\d+)?)\Z")
 """Under what is wrong: where it is."""
+_PANICKED = re.compile(r"panicked at \S+:\d+:\d+:$")
+"""Above what is wrong: where it is."""
 _LOADING = re.compile(r"\A\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: loading \S+\s*")
 """Before an error on the same line: what a test runner has just begun."""
 _USAGE = re.compile(r"\A\s*[Uu]sage:")
@@ -305,7 +307,9 @@ def _with_places(lines: list[str]) -> list[str]:
     joined: list[str] = []
     for line in lines:
         place = _PLACE_BELOW.match(line)
-        if place and joined and _takes_a_place(joined[-1]):
+        if joined and _PANICKED.search(joined[-1]):
+            joined[-1] = f"{joined[-1]} {line.strip()}"
+        elif place and joined and _takes_a_place(joined[-1]):
             joined[-1] = f"{joined[-1].rstrip()} ({place[1]})"
         else:
             joined.append(line)

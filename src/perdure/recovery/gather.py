@@ -113,7 +113,10 @@ OPTION = re.compile(r"(?i)(?:option\s+)?(\d{1,2})[.)]?")
 """A prompt that only picks one of the options."""
 OFFERED = re.compile(r"(?im)^[\s>#*-]{0,12}+(?:option\s+)?(\d{1,2})\s*[.):–—-]+\s*(\S.{2,200})$")
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
-QUESTION = re.compile(r"[^.!?\n]{1,200}\?")
+LAST_SENTENCES = 3
+"""A question stands among so many of the last sentences."""
+CLOSES = re.compile(r"anything else|what would you like|how can i help|ready to")
+"""A question that closes a turn and asks for nothing."""
 DONE = ("completed", "deleted", "cancelled", "done")
 """Statuses of an item of a plan."""
 UNDOES = frozenset(("git checkout", "git restore", "git stash", "git reset"))
@@ -396,7 +399,8 @@ class Gathering:
 
     def _question_before(self, prompt: str) -> str:
         """What the agent asked last, if the prompt is too short to be understood without it."""
-        if len(prompt.split(None, SHORT_ANSWER)) > SHORT_ANSWER or not self.state.agent_is_done or not self.last_said:
+        is_short = len(prompt.split(None, SHORT_ANSWER)) <= SHORT_ANSWER and not prompt.rstrip().endswith(("?", "？"))
+        if not is_short or not self.state.agent_is_done or not self.last_said:
             return ""
         said = self.last_said[-1].text
         return chosen_option(prompt, said) or last_question(said)
@@ -720,6 +724,7 @@ class Gathering:
             self._note_shell_folder(command)
         folder = self._folder_of_command(command)
         if self._is_inside(folder):
+            folder = paths.absolute(folder, folder, self._windows)
             self.state.printed(command, result.text[:LONGEST_PROMPT], self.source, folder=folder)
 
     def _note_shell_folder(self, command: str) -> None:
@@ -1030,9 +1035,10 @@ def chosen_option(prompt: str, said: str) -> str:
 
 
 def last_question(text: str) -> str:
-    """The last question near the end of a text; empty if it does not ask."""
-    asked: list[str] = QUESTION.findall(text[-LONGEST_QUESTION:])
-    return " ".join(asked[-1].split()).strip(" *-_") if asked else ""
+    """The question with which a text ends; empty if it does not ask, or only whether there is anything else."""
+    said = [each.strip(" *-_>#") for each in SENTENCE_END.split(text[-LONGEST_QUESTION:].strip())]
+    asked = [each for each in said[-LAST_SENTENCES:] if each.endswith(("?", "？"))]
+    return "" if not asked or CLOSES.search(asked[-1].lower()) else " ".join(asked[-1].split())
 
 
 def _announces(line: str) -> bool:

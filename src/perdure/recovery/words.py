@@ -60,6 +60,7 @@ _REPORTS = re.compile(
           (?:see|get|understand|know|think|believe|agree|remember|recall|mind|care)\b
       | \b(?:they|these|those|which|that)[ ](?:still[ ])?(?:don['’]?t|do[ ]not)[ ]
       | \bdo(?:n['’]?t|[ ]not)[ ](?:seem|appear|look)\b | \bonly[ ](?:a[ ](?:few|couple)|some)\b
+      | \bthe[ ]only\b | \bwill[ ](?:also[ ])?(?:never|always|only)[ ]be\b | \b(?:you|we|i)[ ]can[ ]always\b
       | \bbut[ ]never[ ]\w{2,20}ed\b | \bshould(?:n['’]?t)?[ ]have\b | :[ ]never\W*$""",
     re.X,
 )
@@ -68,7 +69,9 @@ _OBSERVES = re.compile(
     r"""\b(?: (?:seem|appear)(?:s|ed)? | there(?:['’]s|[ ](?:is|are|was|were|needs?)) | maybe | perhaps | theoretically
         | i[ ](?:really[ ]|just[ ]|still[ ])?(?:think|feel|believe|guess|noticed|wonder|see) | i['’]m[ ]not[ ]sure
         | (?:кажется|возможно|наверное|vielleicht|scheint|peut-être|semble|quizás|parece) )\b
-      | ^(?:just|no[ ](?:changes?|difference|luck))\b | たぶん | ようです | みたい | 好像 | 似乎 | 也许""",
+      | ^(?:just|no[ ](?:changes?|difference|luck))\b
+      | ^(?:who|what|why|how|where|which)\b.{0,40}\b(?:do|does|is|are|can|should)\b
+      | たぶん | ようです | みたい | 好像 | 似乎 | 也许""",
     re.X,
 )
 """It tells what the person sees or supposes."""
@@ -90,6 +93,12 @@ _DEMANDS = re.compile(
         | required? | rather[ ]than | sollte[nst]* | devrait | debería )\b | 应该 | 應該 | べき""",
     re.X,
 )
+_TELLS = re.compile(
+    r"""^(?:the|a|an|it|this|that|there|these|those|they|if|when|while|since|because|alternatively|also|but|i|my|our)\b
+        (?!.*\b(?:should(?:n['’]t)?|needs?[ ]to|make[ ]sure|ensure|prefer)\b)""",
+    re.X,
+)
+"""It begins as a statement and demands nothing of anybody: "it works without a key"."""
 _OPENING = r"""[\s*•-]{0,4}+
     (?:(?:ok(?:ay)?|yes|yeah|yep|sure|fine|al(?:l[ ])?right|well|actually|now|and|but|so|also|then
     |on[ ]second[ ]thought|please|oh|ah|hm{1,9}+|wait|sorry|no(?=[,.!])|good|great|thanks|i[ ]think|from[ ]now[ ]on
@@ -338,7 +347,7 @@ def _force(sentence: str) -> int:
         return 3
     if _CORRECTS.search(sentence):
         return 2
-    return 1 if _DEMANDS.search(sentence) else 0
+    return 1 if _DEMANDS.search(sentence) and not _TELLS.search(sentence) else 0
 
 
 def forbids(rule: str) -> bool:
