@@ -109,3 +109,8 @@ def test_an_error_is_told_by_its_severity_and_not_by_its_position(output: str, t
 )
 def test_a_call_that_was_not_permitted_says_nothing_about_the_work(output: str) -> None:
     assert was_not_run(output)
+
+
+def test_what_passed_and_what_was_only_logged_is_not_told_of_a_failure() -> None:
+    output = "a.py::TestError::test_404 PASSED [3%]\n    h.go:1: 2026/01/12 15:19:49 INFO stop\nE   assert 3 == 4"
+    assert telling_lines(output) == ["E assert 3 == 4"]

@@ -866,3 +866,16 @@ def test_a_client_that_lags_behind_its_shell_joins_no_path_to_the_wrong_folder()
         [*read("t1", "src/terminal/writer.go"), moved, *bash("t2", "cat src/terminal/run.go website/logo.svg", "x")]
     )
     assert set(files(g)) == {"src/terminal/writer.go", "src/terminal/run.go", "website/logo.svg"}
+
+
+def test_a_wrapper_that_did_not_know_the_command_is_settled_by_the_command() -> None:
+    wrong = bash("t1", "rtk bun run test", "error: unrecognized subcommand 'bun'", failed=True)
+    assert failing(gathered([*wrong, *bash("t2", "bun run test", "3 pass\n0 fail")])) == []
+
+
+def test_a_folder_with_a_space_and_a_test_program_give_no_path() -> None:
+    lines = [
+        *bash("t1", r"cat ~/Library/Application\ Support/ngrok/ngrok.yml", "x"),
+        *bash("t2", "go test ./...", "FAIL\nshop.io/cli/strategy.test: panic: x", failed=True),
+    ]
+    assert set(files(gathered(lines))) == set()

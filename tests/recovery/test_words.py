@@ -564,3 +564,16 @@ def test_a_rule_stays_one_however_it_is_put(said: str) -> None:
 )
 def test_what_tells_how_something_is_demands_nothing(said: str) -> None:
     assert rules(said) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "it looks like we're only showing the checkpoints since the merge",
+        "ok lets do this, but lets come up with a way to avoid this.",
+        "I will need to configure that on the other side",
+        "can you review the change where we use add rather than commit",
+    ],
+)
+def test_a_request_or_a_remark_is_no_rule(said: str) -> None:
+    assert rules(said) == ()

@@ -309,3 +309,14 @@ def test_what_the_client_reports_of_its_tasks_is_not_the_persons(text: str) -> N
 
 def test_an_object_that_the_person_pastes_is_theirs() -> None:
     assert persons_words('{"name": "shop", "port": 80}') == '{"name": "shop", "port": 80}'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"task_id":"bc628ae","description":"bun run typecheck","task_type":"local_bash"}',
+        '{"description":"bun run typecheck", "task_id": "bc628ae"}',
+    ],
+)
+def test_an_object_that_tells_of_a_task_is_no_prompt(said: str) -> None:
+    assert persons_words(said) == ""

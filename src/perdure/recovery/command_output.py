@@ -94,7 +94,7 @@ _LESS_THAN_AN_ERROR = re.compile(
         | w:[ ]
         | (?:\S*\d\d:\d\d:\d\d\S*\s+)?\[?(?:OK|INFO|WARN(?:ING)?|PASS|DEBUG|TRACE)(?:\]|[ ])
         | \w*Warning:\s | ={3} )
-      | \(\d+,[ ]?\d+\):?[ ](?:warning|Warning|Hint)
+      | \(\d+,[ ]?\d+\):?[ ](?:warning|Warning|Hint) | \d\d:\d\d:\d\d\S*\s+\[?(?:INFO|DEBUG|TRACE)\b
       | :\d+(?::\d+)?:\s(?:warning|note|info|remark):\s | \.py:\d+:\s\w*Warning:\s | ^\s*\d+:\d+\s+warning\s""",
     re.X,
 )
@@ -112,6 +112,7 @@ _SAYS_NOTHING = re.compile(
     re.X,
 )
 """A flag in a help text, an object in JSON, a heading: such a line never says what went wrong."""
+_SAYS_IT_PASSED = re.compile(r"\sPASSED\b|\.\.\. ok$|^\s*(?:[✓✔√]|--- PASS:|PASS\b|ok\s)")
 _COUNTS = re.compile(
     r"""\b[1-9]\d*[ ](?:failed|errors?|failures?)\b | ^g?make(?:\[\d+\])?:[ ]\*\*\* | BUILD[ ]FAIL | ^FAIL\b
         | ERROR[ ]task[ ]failed | ^Automatic[ ]merge[ ]failed | ^Found[ ]\d+""",
@@ -295,11 +296,9 @@ def telling_lines(output: str, most: int = 10) -> list[str]:
 def _without_help(lines: list[str]) -> list[str]:
     """The lines that may say something. Where a program explains its usage, what it says before that is the error."""
     usage = next((at for at, line in enumerate(lines) if _USAGE.match(line)), 0)
-    before = [line for line in lines[:usage] if not _SAYS_NOTHING.match(line)]
-    after = [line for line in lines[usage:] if _SAYS.search(line) and not _SAYS_NOTHING.match(line)]
-    if usage:
-        return [*before, *after]
-    return [line for line in lines if not _SAYS_NOTHING.match(line)]
+    after = [line for line in lines[usage:] if _SAYS.search(line)] if usage else lines
+    told = [*lines[:usage], *after]
+    return [line for line in told if not _SAYS_NOTHING.match(line) and not _SAYS_IT_PASSED.search(line)]
 
 
 def _with_places(lines: list[str]) -> list[str]:

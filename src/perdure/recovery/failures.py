@@ -65,9 +65,11 @@ class Failures:
     def went_well(self, command: str, folder: str = "") -> None:
         if not self._open and self._open_before_stash is None:
             return
-        made = checks.made_by(command, folder)
+        made, shown = checks.made_by(command, folder), commands.as_shown(command)
         for key, failure in list(self._open.items()):
-            left = {} if _is_settled(failure, made) else checks.left_of(failure.needs, made, failure.tests)
+            is_wrapped = failure.what.partition(" ")[2] == shown  # `rtk bun test`, and now `bun test`
+            is_done = is_wrapped or _is_settled(failure, made)
+            left = {} if is_done else checks.left_of(failure.needs, made, failure.tests)
             if not left:
                 del self._open[key]
             elif len(left) < len(failure.needs):

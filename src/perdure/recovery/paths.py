@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from perdure.recovery.simple_commands import SimpleCommand
 
 _PATH = re.compile(
-    r"""(?<![\w/.\\$%*}\])@+-])(?<![a-z]{2}:)(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:@?[\w.+-]++[\\/])*
+    r"""(?<![\w/.\\$%*}\])@+-])(?<![a-z]{2}:)(?<!\\\s)(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:@?[\w.+-]++[\\/])*
         [\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?!\.?[\w/\\{*])
       | (?<![\w/.@+-])(?:[\w.@+-]++/)*(?:Makefile|Dockerfile|[Jj]ustfile|Gemfile|Rakefile|Procfile)\b""",
     re.X,
@@ -62,7 +62,7 @@ def in_text(text: str) -> list[str]:
 
 def _is_one(path: str) -> bool:
     name, ending = os.path.basename(path), path.rpartition(".")[2].lower()
-    if _RANGE.search(path):
+    if _RANGE.search(path) or ending == "test":  # a program that `go test` made
         return False
     is_type = not path.rpartition(".")[2].islower()  # `net/http.Request`
     return ending in _KNOWN or "." not in name or ("/" in path and not is_type)

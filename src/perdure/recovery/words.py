@@ -66,7 +66,8 @@ _REPORTS = re.compile(
 )
 """It tells how something is or was, and demands nothing: "the chart only goes back one day", "I don't see it"."""
 _OBSERVES = re.compile(
-    r"""\b(?: (?:seem|appear)(?:s|ed)? | there(?:['’]s|[ ](?:is|are|was|were|needs?)) | maybe | perhaps | theoretically
+    r"""\b(?: (?:seem|appear)(?:s|ed)? | looks?[ ]like | ideally | i(?:['’]ll|[ ]will)[ ]need
+        | there(?:['’]s|[ ](?:is|are|was|were|needs?)) | maybe | perhaps | theoretically
         | i[ ](?:really[ ]|just[ ]|still[ ])?(?:think|feel|believe|guess|noticed|wonder|see) | i['’]m[ ]not[ ]sure
         | (?:кажется|возможно|наверное|vielleicht|scheint|peut-être|semble|quizás|parece) )\b
       | ^(?:just|no[ ](?:changes?|difference|luck))\b
@@ -94,7 +95,8 @@ _DEMANDS = re.compile(
     re.X,
 )
 _TELLS = re.compile(
-    r"""^(?:the|a|an|it|this|that|there|these|those|they|if|when|while|since|because|alternatively|also|but|i|my|our)\b
+    r"""^(?:the|a|an|it|this|that|there|these|those|they|if|when|while|since|because|alternatively|also|but|i|my|our
+        |(?:can|could|would)[ ]you|(?:ok[ ,]+)?(?:let['’]?s|we[ ]need))\b
         (?!.*\b(?:should(?:n['’]t)?|needs?[ ]to|make[ ]sure|ensure|prefer)\b)""",
     re.X,
 )

@@ -69,7 +69,7 @@ PROGRAMS_BLOCK = re.compile(
 """`<task-notification>…</task-notification>` and similar blocks, before the person's words or instead of them."""
 TEAMMATES = re.compile(r"<teammate-message((?:\s[^<>]*+)?+)>(.*?)(?:</teammate-message>|\Z)", re.S)
 NAMED = re.compile(r'\bteammate_id="([\w.@ -]{1,40})"')
-PROGRAMS_OBJECT = re.compile(r'\A\{\s*+"[^{}]*?"(?:task_id|tool_use_id|taskId|requestId)"\s*+:', re.S)
+PROGRAMS_OBJECT = re.compile(r'\A\{\s*+"(?:[^{}]*?")?(?:task_id|tool_use_id|taskId|requestId)"\s*+:', re.S)
 """The beginning of an object in JSON with which a program tells about a task."""
 REMINDER = re.compile(r"\n?<system-reminder>.*?(?:</system-reminder>|\Z)", re.S)
 MARK = re.compile(r"\[(?:Request interrupted[^\[\]]*+|Image(?: #\d++|: [^\[\]]*+)?)\]")
