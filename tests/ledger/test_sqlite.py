@@ -602,6 +602,30 @@ def test_a_read_takes_as_many_steps_in_a_long_ledger_as_in_a_short_one(tmp_path:
     assert steps(256 * 20 + 50) < 1.2 * steps(256 + 50)
 
 
+def test_erasing_and_merging_take_as_many_steps_in_a_long_ledger_as_in_a_short_one(tmp_path: Path) -> None:
+    """They hold the write lock meanwhile (SPEC 18). Erasing a decision folds the state anew, and takes longer."""
+
+    def steps(length: int) -> int:
+        folder = tmp_path / str(length)
+        folder.mkdir()
+        with closing(create(str(folder / "ledger.db"), OWN, ORIGIN)) as ledger:
+            ledger.append([opened(), *(draft() for _ in range(length))])
+            said, count = ledger.event(Ref(OWN, 5)), [0]
+            assert said
+
+            def tick() -> int:
+                count[0] += 1
+                return 0
+
+            ledger._db.set_progress_handler(tick, 1)
+            ledger.erase(Ref(OWN, 5), redaction(said))
+            ledger.merge(notes(OTHER, 5), merged())
+            return count[0]
+
+    few, many = steps(256 + 50), steps(256 * 20 + 50)
+    assert many < 1.5 * few, (few, many)
+
+
 def test_a_reader_beside_a_writer_misses_nothing_when_a_block_is_entered(ledger: SqliteLedger, path: str) -> None:
     """Events are entered in the index by blocks; between two looks a block may be completed."""
     with closing(SqliteLedger(path)) as writer:
