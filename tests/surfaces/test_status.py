@@ -197,6 +197,17 @@ def test_all_shows_every_project_with_what_is_open_and_wrong_there(
     assert [each["warnings"] for each in cli.ok("status", "--all")] == [[], [], []]
 
 
+def test_a_project_is_not_called_altered_because_one_looks_from_another(
+    cli: Cli, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """What the last command left there is not known, so the record is verified, but not against where one stands."""
+    site = Cli(new_repository(tmp_path / "site", environment), cli.environment)
+    site.ok("init", "--no-client")
+    shutil.rmtree(home_of(cli) / "checked")
+    assert [each["warnings"] for each in cli.ok("status", "--all")] == [[], []]
+    assert site.ok("status")["warnings"] == []
+
+
 def test_a_damaged_project_does_not_hide_the_others(cli: Cli, environment: dict[str, str], tmp_path: Path) -> None:
     broken = Cli(new_repository(tmp_path / "broken", environment), cli.environment)
     broken.ok("init", "--no-client")

@@ -113,7 +113,10 @@ def _registered_around(examined: ExaminedProject) -> Entry | None:
 
 
 def _folder_found_by(examined: ExaminedProject) -> str:
-    request, row = examined.resolved.request, examined.resolved.place.project_row
+    request, place = examined.resolved.request, examined.resolved.place
+    row = place.project_row
+    if place.project_path not in (None, examined.root):  # looked at from another project: nothing led to this one
+        return ""
     if row == _NAMED_EXPLICITLY:
         return request.explicit.project_path or request.environment.get("PERDURE_PROJECT") or ""
     return request.cwd if row in _FOUND_BY_FOLDER else ""
