@@ -105,6 +105,15 @@ def test_an_error_is_told_by_its_severity_and_not_by_its_position(output: str, t
         "Claude requested permissions to write to /x, but you haven't granted it yet.",
         "Permission to use Bash with command rm -rf x has been denied.",
         "This command requires approval",
+        "Perdure: denied. This changes things, or may: touch writes it.",
+        "PreToolUse:Bash hook error: [/home/a b/.claude/perdure.sh]: Perdure: denied. This changes things.",
+        "<tool_use_error>Perdure: denied. This changes things.</tool_use_error>",
+        "PreToolUse:Bash hook error: [lint.sh]: not in this branch",
+        "Hook PreToolUse:Edit denied this tool",
+        "Error: PreToolUse:Bash blocked by hook: no",
+        '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}',
+        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+        "File is in a directory that is denied by your permission settings.",
     ],
 )
 def test_a_call_that_was_not_permitted_says_nothing_about_the_work(output: str) -> None:

@@ -28,6 +28,9 @@ def after_a_tool(hooks: Hooks) -> None:
     assert (done.code, done.err) == (0, "")
 
 
+REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+
+
 def test_a_denial_is_noted_by_the_guard_and_recorded_by_the_next_hook(hooks: Hooks) -> None:
     hooks("SessionStart", source="startup")
     before = len(events(hooks.cli))
@@ -130,6 +133,34 @@ def test_a_denial_is_no_error_no_command_and_no_file_of_a_brief(hooks: Hooks) ->
     brief = hooks.cli("recover").out
     for absent in ("out.txt", "test_parser", "parser.py", "z.py", "q.py", "denied"):
         assert absent not in brief, brief
+
+
+@pytest.mark.parametrize("refused", [REJECTED, "Permission to use Bash with command touch z.py has been denied."])
+def test_what_a_person_or_a_rule_refused_is_no_error_either(hooks: Hooks, refused: str) -> None:
+    hooks("SessionStart", source="startup")
+    hooks("UserPromptSubmit", prompt="make the parser faster")
+    hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": "touch z.py"}, error=refused)
+    hooks("PostToolUseFailure", tool_name="Edit", tool_input={"file_path": "q.py"}, error=refused)
+    assert events(hooks.cli, "command.run", "tool.failed") == []
+    brief = hooks.cli("recover").out
+    assert not [absent for absent in ("z.py", "q.py", "rejected", "denied") if absent in brief]
+
+
+@pytest.mark.parametrize("denied", ["Perdure: denied. It writes.", "PreToolUse:Bash hook error: Perdure: denied. No."])
+def test_a_denial_in_a_bare_transcript_is_no_error_no_command_and_no_file(
+    cli: Cli, tmp_path: Path, denied: str
+) -> None:
+    edit = {"type": "tool_use", "id": "2", "name": "Edit", "input": {"file_path": str(cli.cwd / "q.py")}}
+    lines = [
+        {"type": "user", "message": {"role": "user", "content": "go"}},
+        {"type": "assistant", "message": {"content": [_use("1", "frobnicate z.py"), edit]}},
+        {"type": "user", "message": {"content": [_result("1", denied), _result("2", denied)]}},
+    ]
+    path = tmp_path / "t.jsonl"
+    named = {"sessionId": SESSION, "cwd": str(cli.cwd), "timestamp": "2026-01-01T00:00:00.000Z"}
+    path.write_text("".join(json.dumps({**named, "uuid": str(n), **line}) + "\n" for n, line in enumerate(lines)))
+    brief = cli("recover", "--transcript", str(path)).out
+    assert not [absent for absent in ("frobnicate", "z.py", "q.py", "denied", "rror") if absent in brief], brief
 
 
 def test_adopting_a_transcript_takes_no_denial_for_a_failed_command(cli: Cli, tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ import os
 from perdure.actions.observing import hidden_failure, path_in, shortened
 from perdure.actions.prompts import kept_words
 from perdure.clients import CLAUDE_CODE
-from perdure.gate.policy import is_denial
 from perdure.model import payload as p
 from perdure.model.event import USER
 from perdure.recovery import rank
+from perdure.recovery.command_output import was_not_run
 from perdure.recovery.gather import CHANGING, Gathering, path_of
 from perdure.transcript.events import Called, Prompt, Returned, Unsaid, WorkingFolder
 
@@ -80,7 +80,7 @@ class TranscriptFacts:
             self._kept[self._queued[prompt.text].pop()] = None
 
     def _ended(self, call: Called, result: Returned) -> None:
-        if result.failed and is_denial(result.text):  # it did not run
+        if result.failed and was_not_run(result.text):
             return
         command = call.given.get("command")
         if call.tool == "Bash" and isinstance(command, str) and command:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from itertools import chain, zip_longest
 
+from perdure.gate.policy import is_denial
 from perdure.recovery import names
 from perdure.recovery.checks import UNKNOWN, Test
 
@@ -138,10 +139,15 @@ _NOT_RUN = re.compile(
           Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool
         | \w+[ ]requested[ ]permissions[ ]to | This[ ]command[ ]requires[ ]approval
-        | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied )""",
+        | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied
+        | File[ ]is[ ]in[ ]a[ ]directory[ ]that[ ]is[ ]denied
+        | The[ ]user[ ]doesn't[ ]want[ ]to[ ](?:proceed|take)[ ]
+        | (?:Error:[ ])?(?:Pre\w{1,30}:\S{1,200}[ ](?:hook[ ]error|blocked)\b | Hook[ ]Pre\w{1,30}:\S{1,200}[ ]denied
+            | Operation[ ]stopped[ ]by[ ]hook
+            | \{"\w{1,40}":[ ]?\{.{0,300}?"\w{1,30}Decision":[ ]?"deny") )""",
     re.X | re.S,
 )
-"""The call was never made, so it says nothing about the work."""
+"""The call was never made, so it says nothing about the work: a person, a rule or a hook of any program refused it."""
 _CLIENTS_ORDER = re.compile(r"\A\s*+(?:<tool_use_error>)?File has (?:not been read yet|been modified since read)")
 """The client refuses a change only because the file must be read first."""
 _STOPPED = re.compile(r"\A\s*+(?:Error: )?Exit code (?:124|130|137|143)\b")
@@ -161,7 +167,7 @@ _LONGEST_LINE = 2000
 
 
 def was_not_run(output: str) -> bool:
-    return bool(_NOT_RUN.match(output))
+    return is_denial(output) or bool(_NOT_RUN.match(output))
 
 
 def wants_it_read_first(output: str) -> bool:

@@ -91,13 +91,22 @@ def _done(client: HookClient, payload: Payload) -> list[Seen]:
 def _failed(client: HookClient, payload: Payload) -> list[Seen]:
     tool, outcome = client.TOOLS.get(payload.tool, _UNKNOWN), client.tool_outcome(payload)
     given = _given(tool, payload)
-    if is_denial(outcome.error):  # the guard noted it; the call did not run
+    if _was_not_run(outcome):
         return []
     if tool.does == port.RUNS:
         ended = "interrupted" if outcome.interrupted else "failed"
         return [_command(given, outcome, ended, error=outcome.error)] if given else []
     is_file = tool.does in (port.READS, port.CHANGES)
     return [p.ToolFailed(payload.tool, outcome.error, _path(given, payload) if is_file and given else None)]
+
+
+def _was_not_run(outcome: ToolOutcome) -> bool:
+    """What the guard denied it noted itself; what a person, a rule or another hook refused is no failure either."""
+    if is_denial(outcome.error):
+        return True
+    from perdure.recovery.command_output import was_not_run
+
+    return not outcome.interrupted and was_not_run(outcome.error)
 
 
 def _command(command: str, outcome: ToolOutcome, ended: str, *, error: str | None) -> p.CommandRun:
