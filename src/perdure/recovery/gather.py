@@ -300,8 +300,6 @@ class Gathering:
         """The agent's plan, by the ids of its items."""
         self.items_at = 0
         """When the plan was changed last."""
-        self.committed_at = 0
-        """When the agent committed last."""
         self.written_plan = WrittenPlan()
         """The newest list in prose."""
         self.prompt_count = 0
@@ -750,8 +748,6 @@ class Gathering:
         outputs = commands.written_by(simple) if named else frozenset()
         written = [full for path, full in named.items() if os.path.normpath(path) in outputs and self._is_inside(full)]
         words = [word for word in simple.words[2:] if simple.program == "git" and word[:1] != "-"]
-        if commands.kind(simple) == "git commit":
-            self.committed_at = self.now
         self.state.ran(simple, written, [self._named_in(simple, word) for word in words])
 
     def _is_inside(self, path: str) -> bool:
