@@ -329,6 +329,46 @@ def test_an_old_view_put_back_does_not_stay(hooks: Hooks) -> None:
 # -- a session ------------------------------------------------------------------------------------------------------
 
 
+def test_a_session_writes_a_deleted_program_for_shells_again(hooks: Hooks) -> None:
+    """Without it the client runs no command at all: `rm -rf ~/.perdure` must not lock the agent out."""
+    home = Path(hooks.cli.environment["PERDURE_HOME"])
+    path = home / "shell" / "claude-code"
+    start = {"source": "startup", "env": {"CLAUDE_CODE_SHELL_PREFIX": str(path)}}
+    shutil.rmtree(home)
+    told = hooks.told("SessionStart", **start)
+    assert f"{path} was missing and was written again" in told
+    assert os.access(path, os.X_OK)
+    assert "from perdure.surfaces.shell_prefix import run_script" in path.read_text()
+    assert PROGRAM in path.read_text(), "a hook runs in the bare interpreter"
+    ran = subprocess.run(
+        [path, "cd . && eval 'ls' < /dev/null && pwd -P >| claude-1-cwd"],
+        cwd=hooks.cli.cwd,
+        env={**hooks.cli.environment, **start["env"], "AI_AGENT": "claude-code_agent"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "No such file" not in ran.stderr
+    path.write_text("#!/bin/sh\n")
+    assert "written again" not in hooks.told("SessionStart", **start), "what is there is not touched"
+    assert path.read_text() == "#!/bin/sh\n"
+
+
+@pytest.mark.parametrize("named", ["", "/usr/bin/mine"])
+def test_a_session_writes_no_program_that_the_client_does_not_use(hooks: Hooks, named: str) -> None:
+    hooks.told("SessionStart", source="startup", env={"CLAUDE_CODE_SHELL_PREFIX": named})
+    assert not (Path(hooks.cli.environment["PERDURE_HOME"]) / "shell").exists()
+
+
+def test_a_session_says_that_the_program_for_shells_cannot_be_written(hooks: Hooks) -> None:
+    home = Path(hooks.cli.environment["PERDURE_HOME"])
+    (home / "shell").write_text("no folder")
+    start = {"source": "startup", "env": {"CLAUDE_CODE_SHELL_PREFIX": str(home / "shell" / "claude-code")}}
+    told = hooks.told("SessionStart", **start)
+    assert "no shell command can run here" in told
+    assert "CLAUDE_CODE_SHELL_PREFIX" in told
+
+
 def test_a_session_begins_with_what_the_ledger_holds(hooks: Hooks) -> None:
     assert "No transaction is open. Before you change anything: perdure preflight" in hooks.told(
         "SessionStart", source="startup"

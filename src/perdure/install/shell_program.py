@@ -6,18 +6,27 @@ through it too, run; so does a command that plainly only reads (`plain_reading.p
 way out.
 
     text(Program.find(environment), claude_code)     # for shell_program_path(home, "claude-code")
+
+Without the script the client starts no shell command at all, not even `ls`, and says only that there is no such file.
+So a session that starts where it is missing writes it again (`restore`).
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 
+from perdure.files import make_folder, write_whole
 from perdure.install import plain_reading
+from perdure.install.program import Program
+from perdure.model.value import replace
+from perdure.place.home import shell_program_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from perdure.clients.port import ShellClient
-    from perdure.install.program import Program
 
 MODE = 0o755
 ALONE = "--without-perdure"
@@ -65,6 +74,15 @@ fi
 printf '%s\\n' {sentence} >&2
 exit 126
 """
+
+
+def restore(home: str, client: ShellClient, environment: Mapping[str, str], *, perdure: str) -> str:
+    """Writes the missing program again and returns its path. `perdure`: the program as the hook knows it, because a
+    hook runs in the bare interpreter, which has none beside it."""
+    path = shell_program_path(home, client.NAME)
+    make_folder(os.path.dirname(path))
+    write_whole(path, text(replace(Program.find(environment), perdure=perdure), client), mode=MODE)
+    return path
 
 
 def text(program: Program, client: ShellClient) -> str:

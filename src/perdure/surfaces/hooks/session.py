@@ -8,12 +8,13 @@ import sys
 
 from perdure.actions import early_prompts
 from perdure.actions.request import resolve_request
-from perdure.clients import port
+from perdure.clients import port, with_shell
 from perdure.errors import PerdureError
 from perdure.lifecycle.context_use import ContextUse, HookText, fitted, room
 from perdure.lifecycle.phases import RUNNING, STOP, at_start, headed
 from perdure.model.ids import is_token
 from perdure.place.client_variables import OURS, in_settings_files, working_directory
+from perdure.place.home import shell_program_path
 from perdure.surfaces.hooks.request import request_of
 
 TYPE_CHECKING = False
@@ -28,14 +29,16 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
 
     resolved = resolve_request(request_of(client, payload, program))
     source = client.session_source(payload)
+    mended = _restored_shells(client, resolved.home, program)
     if resolved.place.project_path is None:
-        return client.tell(port.SESSION_START, headed(at_start(source), "\n".join(early_prompts.arrive(resolved))))
+        told = "\n".join([*mended, *early_prompts.arrive(resolved)])
+        return client.tell(port.SESSION_START, headed(at_start(source), told))
     _export(client.environment_file(os.environ), payload.session_id, program)
     parent = client.forked_from(payload, resolved.client_arguments)
     was_gone = lost_record.is_gone(resolved)
 
     def unguarded() -> list[str]:
-        return _unguarded(resolved) if was_gone else []
+        return [*mended, *(_unguarded(resolved) if was_gone else [])]
 
     transcript = payload.transcript_path
     use = client_sessions.context_use_at_start(resolved, source, _use_told(client, payload), transcript=transcript)
@@ -48,6 +51,25 @@ def start(client: HookClient, payload: Payload, program: str) -> str:
         told = "\n".join([*trouble, *_as_recorded(resolved, error)])
         return client.tell(port.SESSION_START, headed(at_start(source), told))
     return client.tell(port.SESSION_START, arrival.text)
+
+
+def _restored_shells(client: HookClient, home: str, program: str) -> list[str]:
+    """Writes the program for the client's shells again where somebody deleted it, for example with the whole home. The
+    client would otherwise run no command at all, and say only that there is no such file."""
+    adapter = with_shell(client.NAME)
+    path = shell_program_path(home, client.NAME)
+    if adapter is None or os.environ.get(adapter.SHELL_VARIABLE) != path or os.path.lexists(path):
+        return []
+    from perdure.install import shell_program
+
+    try:
+        shell_program.restore(home, adapter, os.environ, perdure=program)
+    except (OSError, PerdureError) as error:
+        return [
+            f"Perdure: no shell command can run here: the program that starts them is missing. A person runs perdure "
+            f"init, or deletes {adapter.SHELL_VARIABLE} from the client's settings. It could not be written: {error}"
+        ]
+    return [f"Perdure: {path} was missing and was written again: the client starts its shell commands through it."]
 
 
 def _use_told(client: HookClient, payload: Payload) -> ContextUse | None:
