@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions.log_entries import last_before
+from perdure.actions.log_entries import MOST_NAMED, last_before
 from perdure.ledger.memory import MemoryLedger
 from perdure.model import payload as p
 from perdure.model.event import Draft
@@ -64,9 +64,20 @@ def test_a_day_is_told_in_order_with_edits_commands_and_denials_put_together(hoo
     said = hooks.cli("log").out
     assert "prompt       make the parser faster" in said
     assert "edit         3 edits: parser.py (×2), lexer.py" in said
-    assert "command      1 ok, 1 failed: make bad, make all" in said
+    assert "command      1 failed: make bad; 1 ok: make all" in said
     assert "denial       1 denied: touch b" in said
     assert time.strftime("%A %d %B %Y") in said
+
+
+def test_of_many_different_commands_every_failed_one_is_counted_as_failed(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
+    many = MOST_NAMED + 3
+    for number in range(many):
+        hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": f"make b{number}"}, error="Exit code 2")
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": "make all"}, tool_response={"stdout": "a"})
+    (entry,) = hooks.cli.ok("log", "--kind", "command")
+    assert (entry["count"], entry["failed"]) == (many + 1, many)
+    assert f"{many} failed: make b0, " in hooks.cli("log", "--kind", "command").out
 
 
 def test_a_denial_that_nobody_recorded_yet_is_told_once(hooks: Hooks) -> None:

@@ -239,6 +239,7 @@ class _Group:
         self.ts = happened_at(event)
         self.other_ledger = other_ledger
         self.count = 0
+        self.failures = 0
         self.failed: dict[str, int] = {}
         self.names: dict[str, int] = {}
 
@@ -246,11 +247,11 @@ class _Group:
         self.count += 1
         name = _name_of(event) or event.kind
         to = self.failed if has_failed(event) else self.names
+        self.failures += to is self.failed
         if name in to or len(to) < MOST_NAMED:
             to[name] = to.get(name, 0) + 1
 
     def entry(self) -> LogEntry:
-        failed = sum(self.failed.values())
         names = tuple(f"{name} (×{n})" if n > 1 else name for name, n in [*self.failed.items(), *self.names.items()])
         return LogEntry(
             ts=self.ts,
@@ -262,7 +263,7 @@ class _Group:
             transaction_id=self.first.transaction_id,
             event_id=self.first.id,
             count=self.count,
-            failed=failed,
+            failed=self.failures,
             names=names,
             failed_names=names[: len(self.failed)],
         )

@@ -89,7 +89,13 @@ def _words(entry: LogEntry) -> str:
     if not entry.names:
         return entry.text
     if entry.kind == "command":
-        ok = entry.count - entry.failed
-        parts = [f"{ok} ok" if ok else "", f"{entry.failed} failed" if entry.failed else ""]
-        return f"{', '.join(each for each in parts if each)}: {entry.text}"
+        return _commands(entry)
     return f"{counted(entry.count, *_GROUPS[entry.kind])}: {entry.text}"
+
+
+def _commands(entry: LogEntry) -> str:
+    """The failed ones first, each next to its count: nobody has to guess which of them failed."""
+    mark = entry.text.removesuffix(", ".join(entry.names))
+    ok = entry.count - entry.failed
+    groups = (("failed", entry.failed, entry.failed_names), ("ok", ok, entry.names[len(entry.failed_names) :]))
+    return mark + "; ".join(f"{count} {how}: {', '.join(names)}" for how, count, names in groups if count)
