@@ -845,6 +845,17 @@ def test_project_show_finds_by_path_name_and_id(cli: Cli, tmp_path: Path) -> Non
     assert (listed["project_id"], listed["is_there"], listed["is_here"]) == (here["project_id"], True, False)
 
 
+def test_the_names_of_all_projects_stand_below_each_other(
+    cli: Cli, environment: dict[str, str], tmp_path: Path
+) -> None:
+    other = new_repository(tmp_path / "outreach", environment)
+    cli.ok("init", cwd=other)
+    header, *rows = cli("project", "list", COLUMNS="0").out.splitlines()
+    at = header.index("project")
+    assert sorted(row[:at] for row in rows) == ["  ", "→ "]
+    assert sorted(row[at:].split()[0] for row in rows) == ["outreach", "shop"]
+
+
 def test_init_again_changes_nothing(cli: Cli) -> None:
     with nothing_written(cli):
         assert cli.ok("init")["changed"] == []

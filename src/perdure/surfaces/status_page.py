@@ -224,7 +224,8 @@ def _footer(o: Overview, style: Style) -> str:
         backup = style("yellow", f"backup {counted(o.backup.behind, 'event')} behind")
     else:
         backup = style("dim", "backup current")
-    place = pane_name(o.instance_id) if o.instance_id else "no pane bound here yet"
+    pane = o.instance_id or (o.session.instance_id if o.session else None)  # as `log` names it
+    place = pane_name(pane) if pane else "no pane bound here yet"
     session = f"session {short(o.session.id)}" if o.session else "no session"
     events = f"{counted(o.backup.events, 'event')}{chains}"
     return style("dim", f"{place}   {session}   {events}   head {o.head.hash[:12]}   ") + backup

@@ -21,7 +21,7 @@ from perdure.surfaces.cli.command import (
     text_field,
 )
 from perdure.surfaces.cli.transitions import closed_text
-from perdure.surfaces.output import harmless, path_for_people, table
+from perdure.surfaces.output import Styled, harmless, one_line, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,11 +84,11 @@ def _list(arguments: Arguments) -> Answer:
             return "no projects yet; perdure init makes one"
         rows = []
         for entry, is_there in found:
-            mark = "→ " if entry.path == here else "  "
+            named = Styled(("→ " if entry.path == here else "  ") + one_line(entry.name))
             path = path_for_people(entry.path)
             if not is_there:
                 path = style("yellow", f"{path}  (gone)")
-            rows.append([mark + entry.name, short(entry.project_id), path])
+            rows.append([named, short(entry.project_id), path])
         return table(rows, ["  project", "id", "path"], style)
 
     return Answer(data, text)
