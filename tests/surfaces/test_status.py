@@ -244,10 +244,9 @@ def test_watch_without_a_terminal_says_what_to_do(cli: Cli) -> None:
     assert cli("status", "--watch", "--json").code == 2
 
 
-def test_watch_redraws_when_something_changes_fits_the_terminal_and_ends_with_130(cli: Cli) -> None:
-    main, side = pty.openpty()
-    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 40, 0, 0))
-    watching = subprocess.Popen(
+def watch_in(cli: Cli, side: int, *, rows: int, columns: int) -> subprocess.Popen[bytes]:
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    return subprocess.Popen(
         [sys.executable, "-m", "perdure", "status", "--watch"],
         cwd=cli.cwd,
         env={**cli.environment, "NO_COLOR": "1"},
@@ -255,6 +254,26 @@ def test_watch_redraws_when_something_changes_fits_the_terminal_and_ends_with_13
         stdout=side,
         stderr=side,
     )
+
+
+def test_watch_that_is_ended_gives_the_terminal_back_and_takes_no_unknown_size_for_a_small_one(worked: Cli) -> None:
+    main, side = pty.openpty()
+    watching = watch_in(worked, side, rows=0, columns=0)
+    try:
+        assert "more lines" not in read_until(main, "Ctrl-C ends"), "24 rows are enough for this page"
+        watching.send_signal(signal.SIGTERM)
+        assert watching.wait(20) == 128 + signal.SIGTERM
+        assert "\x1b[?25h\x1b[?1049l" in read_until(main, "\x1b[?1049l")
+    finally:
+        watching.kill()
+        watching.wait()
+        os.close(main)
+        os.close(side)
+
+
+def test_watch_redraws_when_something_changes_fits_the_terminal_and_ends_with_130(cli: Cli) -> None:
+    main, side = pty.openpty()
+    watching = watch_in(cli, side, rows=12, columns=40)
     try:
         seen = read_until(main, "Ctrl-C ends")
         assert seen.startswith("\x1b[?1049h")

@@ -41,6 +41,13 @@ def in_columns(cli: Cli, columns: int, *words: str) -> str:
     return seen.decode().replace("\r\n", "\n")
 
 
+def test_a_terminal_that_does_not_tell_its_width_is_not_taken_for_a_narrow_one(cli: Cli) -> None:
+    """As in a container or a recorder: it says that it has 0 columns."""
+    cli.ok("note", "question", "may the API of the cart change before the release?")
+    assert in_columns(cli, 0, "note", "list") == cli("note", "list").out
+    assert in_columns(cli, 0, "note", "--help") == cli("note", "--help").out
+
+
 def assert_fits(text: str, columns: int) -> None:
     """A word that is longer than the terminal, such as a path, is left whole for whoever copies it."""
     for line in text.splitlines():

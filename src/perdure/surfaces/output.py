@@ -169,11 +169,12 @@ def terminal_width() -> int:
 
 
 def columns_of_terminal() -> int:
-    """0 if standard output is none."""
+    """0 if standard output is none, or one that does not tell its width."""
     try:
-        return max(_NARROWEST, os.get_terminal_size(sys.stdout.fileno()).columns)
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):
         return 0
+    return max(_NARROWEST, columns) if columns else 0
 
 
 def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import time
 
@@ -20,6 +21,7 @@ from perdure.surfaces.output import fitted, harmless, width_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from types import FrameType
 
     from perdure.surfaces.output import Style
 
@@ -43,6 +45,7 @@ def refuse_without_terminal() -> None:
 def watch(page: Callable[[], str], paths: Callable[[], Iterable[str]], style: Style) -> None:
     """`paths`: the files and folders that change when the page does."""
     refuse_without_terminal()
+    before = signal.signal(signal.SIGTERM, _end)
     sys.stdout.write(_BEGIN)
     try:
         while True:
@@ -53,6 +56,12 @@ def watch(page: Callable[[], str], paths: Callable[[], Iterable[str]], style: St
     finally:
         sys.stdout.write(_END)
         sys.stdout.flush()
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """So that a `kill` gives the terminal back, too."""
+    raise SystemExit(128 + number)
 
 
 def _wait_for_change(paths: list[str], seen: tuple[object, object]) -> None:
@@ -94,11 +103,12 @@ def _cut(line: str, columns: int) -> str:
 
 
 def _size() -> tuple[int, int]:
+    """A terminal that does not tell its size says 0."""
     try:
         columns, rows = os.get_terminal_size(sys.stdout.fileno())
     except OSError:
-        return 80, 24
-    return max(columns, 20), max(rows, 4)
+        columns = rows = 0
+    return max(columns or 80, 20), max(rows or 24, 4)
 
 
 def _states(paths: Iterable[str]) -> tuple[tuple[str, int, int], ...]:
