@@ -829,6 +829,13 @@ def test_a_list_in_prose_ends_with_a_plan_and_not_with_a_commit() -> None:
     assert items([*_plan(), *bash("t1", "git commit -m x", "[main abc1234] x")]) == items(_plan())
 
 
+def test_a_list_in_prose_stays_open_beside_a_plan_that_only_goes_on() -> None:
+    begun = [call("t1", "TodoWrite", todos=[{"content": "ship", "status": "pending"}])]
+    longer = [{"content": "ship", "status": "in_progress"}, {"content": "tag", "status": "pending"}]
+    lines = [*begun, *_plan(), call("t2", "TodoWrite", todos=longer)]
+    assert items(lines) == ["ship", "tag", *items(_plan())]
+
+
 def created(number: int, subject: str) -> list[bytes]:
     made = f"Task #{number} created successfully: {subject}"
     return [call(f"c{number}", "TaskCreate", subject=subject), result(f"c{number}", made)]

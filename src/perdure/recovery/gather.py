@@ -298,8 +298,8 @@ class Gathering:
         self.state = WorkState()
         self.items: dict[str, Item] = {}
         """The agent's plan, by the ids of its items."""
-        self.items_at = 0
-        """When the plan was changed last."""
+        self.plan_begun_at = 0
+        """When the plan was begun: none of its items was open before."""
         self.written_plan = WrittenPlan()
         """The newest list in prose."""
         self.prompt_count = 0
@@ -600,7 +600,7 @@ class Gathering:
         return bool(first) and self._is_inside(here) and path.replace("\\", "/").startswith(first + "/")
 
     def _change_plan(self, call: Called) -> None:
-        self.items_at = self.now
+        before = self._open_texts()
         listed = call.given.get("todos")
         if self._pending and call.tool in ("TodoWrite", "ExitPlanMode"):
             self._pending.plan = (self.items, self.written_plan)
@@ -612,6 +612,11 @@ class Gathering:
             self._set_item(call.id, "pending", _item(call.given, "subject") or _item(call.given, "description"))
         elif call.tool == "TaskUpdate":
             self._update_item(call)
+        if not before & {item.text for item in self.items.values()}:
+            self.plan_begun_at = self.now
+
+    def _open_texts(self) -> set[str]:
+        return {item.text for item in self.items.values() if item.status not in DONE}
 
     def _replace_items(self, listed: list[dict[str, Json]]) -> None:
         """Replace the plan by a new list. If it is too long, items that are done are left out first."""

@@ -228,10 +228,11 @@ def open_items(g: Gathering) -> list[Ranked]:
 
 
 def _is_current(g: Gathering) -> bool:
-    """Whether a list in prose may still be the plan: neither many prompts nor a newer plan came after it."""
+    """Whether a list in prose may still be the plan: neither many prompts nor a newer plan came after it. A
+    plan that was begun before goes on beside it."""
     plan = g.written_plan
     is_fresh = g.prompt_count - plan.prompts_before <= TURNS
-    return is_fresh and not (g.items and g.items_at > plan.at)
+    return is_fresh and not (g.items and g.plan_begun_at > plan.at)
 
 
 def quoted_code(text: str) -> list[str]:
