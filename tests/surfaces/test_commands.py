@@ -856,6 +856,16 @@ def test_the_names_of_all_projects_stand_below_each_other(
     assert sorted(row[at:].split()[0] for row in rows) == ["outreach", "shop"]
 
 
+def test_a_wrong_finding_is_taken_back_in_the_way_that_closing_it_names(cli: Cli) -> None:
+    note = cli.ok("note", "finding", "the cache is keyed by inode")["note_id"]
+    refused = cli("note", "close", note).err
+    erase = f"perdure redact {note[:8]} --because '…'"
+    assert erase in refused
+    cli.ok(*shlex.split(erase.removeprefix("perdure ").replace("…", "a slip")))
+    assert "inode" not in cli("note", "list").out + cli("log").out + cli("story").out
+    assert "(erased)" in cli("log").out
+
+
 def test_init_again_changes_nothing(cli: Cli) -> None:
     with nothing_written(cli):
         assert cli.ok("init")["changed"] == []

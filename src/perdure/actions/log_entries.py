@@ -148,6 +148,9 @@ def _plain(before: str, *names: str) -> Callable[[Event], str]:
     return words
 
 
+_ERASED = "(erased)"
+_ABSENT = {"redacted": _ERASED, "withheld": "(withheld)"}
+"""What stands for the words of an event without a payload. Every other page says `(erased)`, too."""
 SINGLE: dict[str, tuple[str, Callable[[Event], str]]] = {
     "prompt.given": ("prompt", _plain("", "text")),
     "transaction.opened": ("transaction", _plain("opened", "reasoning")),
@@ -208,7 +211,7 @@ def describe(desk: Desk, event: Event) -> tuple[str, str]:
     kind, words = SINGLE.get(event.kind, ("", _name_of))
     if event.kind not in SINGLE:
         kind = GROUPED[event.kind][0] if event.kind in GROUPED else event.kind.partition(".")[0]
-    text = words(event) if event.payload is not None else f"({event.absent or 'erased'})"
+    text = _ABSENT.get(event.absent or "", _ERASED) if event.payload is None else words(event)
     other, source = desk.other_ledger(event), _word(event, "words_from") or None
     return kind, marked_foreign(other, text, is_from_beads(event.actor), words_from=source)
 

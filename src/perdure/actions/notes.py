@@ -79,7 +79,12 @@ def close(desk: Desk, typed: str, because: str | None) -> NoteView:
     )
     if found.kind not in _CLOSABLE:
         kind = found.kind.removeprefix("note.")
-        raise Refused("not_closable", f"A {kind} cannot be closed; only {', '.join(CLOSABLE_NOTES)} can.")
+        erase = as_typed(desk, f"perdure redact {short(found.id)} --because '…'")
+        raise Refused(
+            "not_closable",
+            f"A {kind} cannot be closed; only {', '.join(CLOSABLE_NOTES)} can.",
+            hint=f"If it is wrong, keep another note that says so. A person erases what it says with {erase}.",
+        )
     if desk.ledger.document("note", found.id) is None:
         raise Refused("note_closed", f"Note {short(found.id)} is closed already.", hint=as_typed(desk, LISTED_BY))
     record_event(desk, "note.closed", p.NoteClosed(found.id, because))
