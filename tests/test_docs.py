@@ -653,6 +653,10 @@ def test_every_equation_of_the_worked_calibration_holds_and_has_its_numbers() ->
 # -- what is made from the help ------------------------------------------------------------------------------------
 
 
+def test_a_question_in_a_manual_page_ends_with_its_own_mark() -> None:
+    assert [page.name for page in (ROOT / "share" / "man").rglob("*.1") if "?.\n" in page.read_text()] == []
+
+
 def test_each_command_has_a_manual_page_that_says_what_its_help_says() -> None:
     made = pages.pages()
     assert set(made) == {"perdure.1", *(f"perdure-{name}.1" for name in COMMANDS)}

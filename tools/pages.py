@@ -261,7 +261,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 def _sentence(text: str) -> str:
     """As a manual has it: a capital at the beginning and a full stop."""
     text = " ".join(text.split())
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "…")) else ".") if text else ""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "…", "?", "!")) else ".") if text else ""
 
 
 def _plain(text: str) -> str:
