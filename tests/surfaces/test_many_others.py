@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from itertools import count
 from typing import Any
@@ -101,3 +102,42 @@ def test_files_of_handoffs_are_of_this_record_however_many_turns_ended_since(end
     assert (cli.cwd / ".perdure" / "handoffs" / f"{session}.json").exists()
     assert_whole(cli)
     assert cli("audit", "verify").code == 0
+
+
+def by_others(number: int, kind: str, payload: Any) -> list[Draft]:
+    return [draft(kind, payload, session_id=another(), instance_id=another()) for _ in range(number)]
+
+
+def test_the_next_handoff_has_ones_own_work_however_much_others_did_since(ended: Hooks) -> None:
+    cli = ended.cli
+    ended("SessionStart", session=FIRST, source="resume")
+    file = {"file_path": str(cli.cwd / "cart.py")}
+    ended("PostToolUse", session=FIRST, tool_name="Edit", tool_input=file, tool_response={})
+    cli.ok("finding", "the cart rounds twice")
+    cli.ok("decide", "round once", "--because", "of cents")
+    recorded_by_others(cli, by_others(260, "note.finding", p.Note("something")))
+    recorded_by_others(cli, by_others(260, "decision.made", p.DecisionMade("something")))
+    recorded_by_others(cli, by_others(360, "edit.made", p.EditMade("other.py")))
+    recorded_by_others(cli, by_others(260, "handoff.demanded", p.HandoffDemanded(next_steps=("theirs",))))
+    ended("SessionEnd", session=FIRST, reason="other")
+    written = json.loads(newest_handoff(cli))
+    assert written["key_findings"] == ["the cart rounds twice"]
+    assert [each["decision"] for each in written["decisions"]] == ["round once"]
+    assert written["files"] == ["cart.py"]
+    assert written["next_steps"] == ["ask Ermengarde about VAT"]
+
+
+def newest_handoff(cli: Cli) -> str:
+    files = (cli.cwd / ".perdure" / "handoffs").glob("*.json")
+    return max(files, key=lambda file: file.stat().st_mtime_ns).read_text(encoding="utf-8")
+
+
+def test_what_is_not_written_down_is_told_however_much_others_did_since(hooks: Hooks) -> None:
+    hooks("SessionStart", session=FIRST, source="startup")
+    hooks("UserPromptSubmit", session=FIRST, prompt=GOAL)
+    file = {"file_path": str(hooks.cli.cwd / "cart.py")}
+    hooks("PostToolUse", session=FIRST, tool_name="Edit", tool_input=file, tool_response={})
+    recorded_by_others(hooks.cli, by_others(60, "edit.made", p.EditMade("other.py")))
+    assert "files were changed since" in hooks("Stop", session=FIRST).json["systemMessage"]
+    recorded_by_others(hooks.cli, by_others(60, "closing.told", p.ClosingTold(("something",))))
+    assert "files were changed since" in hooks.told("UserPromptSubmit", session=FIRST, prompt="go on")

@@ -12,8 +12,9 @@ from __future__ import annotations
 from perdure.actions import lineage_grounding, notes, sessions, tasks, unsynthesised
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution, own_open_transaction
+from perdure.actions.newest import newest_first
 from perdure.actions.record import record
-from perdure.actions.writers import Writers
+from perdure.actions.writers import FARTHEST, Writers
 from perdure.model import payload as p
 from perdure.model.ids import short, short_task
 from perdure.model.state import Session, body_as
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from perdure.model.state import Transaction
 
 TOLD = "closing.told"
-_LATEST = 40
-"""So many of the latest events of a kind are searched for one of this lineage."""
 _MOST_NOTES = 50
 
 
@@ -59,7 +58,7 @@ def at_prompt(desk: Desk, session: Session | None) -> list[str]:
 def _is_untold(desk: Desk, session: Session) -> bool:
     """Whether the person was told after their last prompt."""
     ours = (session.id, session.parent_id)
-    for event in desk.latest_here([TOLD, "prompt.given"], _LATEST):
+    for event in newest_first(desk.latest_here, [TOLD, "prompt.given"], FARTHEST):
         if event.session_id in ours:
             return event.kind == TOLD
     return False

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from itertools import takewhile
 from time import monotonic, sleep
 
 from perdure.actions import fork_check, sessions
 from perdure.actions.attribution import record_event
 from perdure.actions.compaction_facts import fact_named, facts_of, is_preserved, name_in, reference
+from perdure.actions.newest import newest_first
 from perdure.actions.record import without_credentials
 from perdure.actions.unsynthesised import is_change_unexplained
 from perdure.actions.wiring import open_desk_at
@@ -38,8 +40,8 @@ if TYPE_CHECKING:
 
 BEGUN, AUDITED, GIVEN, ARRIVED = "compaction.begun", "compaction.audited", "compaction.given", "compaction.arrived"
 SUMMARISER, AFTER = "summariser", "after"
-LOOKED_AT = 40
-"""Events of compactions that are searched for those of one session."""
+LOOKED_AT = 2000
+"""Events of compactions that are searched for those of one session, the newest first."""
 PATIENCE = 2.0
 """Seconds in which the audit of the summariser's text is waited for. The client starts that hook before the session
 start, and waits for neither."""
@@ -151,9 +153,10 @@ def _is_same_summary(desk: Desk, event: Event, said: p.CompactionAudited, *, dig
 
 
 def _is_older(desk: Desk, event: Event) -> bool:
-    """Whether another compaction began since."""
-    begun = desk.latest_here([BEGUN], 1)
-    return bool(begun) and begun[0].clock > event.clock and begun[0].instance_id == event.instance_id
+    """Whether another compaction of this instance began since."""
+    begun = newest_first(desk.latest_here, [BEGUN], LOOKED_AT)
+    since = takewhile(lambda each: each.clock > event.clock, begun)
+    return any(each.instance_id == event.instance_id for each in since)
 
 
 def awaited(desk: Desk, session_id: str | None) -> Event | None:
@@ -169,7 +172,7 @@ def awaited(desk: Desk, session_id: str | None) -> Event | None:
 
 def _latest_of(desk: Desk, session_id: str | None) -> Event | None:
     """What a compaction of this session recorded last: that it began, or its audit."""
-    recorded = desk.latest_here([BEGUN, AUDITED], LOOKED_AT)
+    recorded = newest_first(desk.latest_here, [BEGUN, AUDITED], LOOKED_AT)
     return next((event for event in recorded if event.session_id == session_id), None)
 
 

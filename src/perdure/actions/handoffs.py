@@ -60,7 +60,6 @@ MOST_SESSIONS = 20
 
 # How much is read at most:
 _LOOKED_AT = 200
-_FILES_LOOKED_AT = 300
 _LONGEST_OFFERED = 300
 """Characters of what the start of a session quotes."""
 _FILES = ("edit.made", "file.created")
@@ -242,22 +241,22 @@ def _task_title(desk: Desk) -> str | None:
 
 
 def _ids_of_notes(desk: Desk, by: Writers, kinds: Iterable[str]) -> tuple[str, ...]:
-    events = desk.latest_here([f"note.{kind}" for kind in kinds], _LOOKED_AT)
-    return tuple(event.id for event in events if by.of(event) in OWN)[:MOST_LISTED]
+    own = by.own(desk.latest_here, [f"note.{kind}" for kind in kinds])
+    return tuple(event.id for event in islice(own, MOST_LISTED))
 
 
 def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
-    events = desk.latest_here(["decision.made"], _LOOKED_AT)
-    own = (event for event in events if by.of(event) in OWN)
-    return tuple(event.id for event in own if decisions.view(desk, event).superseded_by is None)[:MOST_LISTED]
+    own = by.own(desk.latest_here, ["decision.made"])
+    in_force = (event.id for event in own if decisions.view(desk, event).superseded_by is None)
+    return tuple(islice(in_force, MOST_LISTED))
 
 
 def _files(desk: Desk, by: Writers) -> list[str]:
     """The files that were changed, the last first."""
     found: dict[str, None] = {}
-    for event in newest_first(desk.latest_here, _FILES, _FILES_LOOKED_AT):
+    for event in by.own(desk.latest_here, _FILES):
         changed = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
-        if changed and changed.path not in found and by.of(event) in OWN:
+        if changed and changed.path not in found:
             found[changed.path] = None
         if len(found) == MOST_FILES:
             break
@@ -266,8 +265,7 @@ def _files(desk: Desk, by: Writers) -> list[str]:
 
 def _demanded(desk: Desk, by: Writers) -> str | None:
     """What was last demanded in this lineage."""
-    events = desk.latest_here([DEMANDED], _LOOKED_AT)
-    return next((event.id for event in events if by.of(event) in OWN), None)
+    return next((event.id for event in by.own(desk.latest_here, [DEMANDED])), None)
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

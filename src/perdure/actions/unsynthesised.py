@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from perdure.actions import lineage_grounding, sessions, tasks
 from perdure.actions.advice import as_typed
+from perdure.actions.newest import newest_first
+from perdure.actions.writers import FARTHEST
 from perdure.model import payload as p
 from perdure.model.ids import short_task
 
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
 _CHANGED = ("edit.made", "file.created")
 _SAID = ("decision.made", *(f"note.{kind}" for kind in p.NOTE_KINDS))
-_LATEST = 40
-"""So many of the latest events of a kind are searched for one of this lineage."""
 
 
 def at_start(desk: Desk) -> list[str]:
@@ -53,5 +53,5 @@ def is_change_unexplained(desk: Desk, session: Session | None) -> bool:
 def _newest(desk: Desk, session: Session | None, kinds: Sequence[str]) -> int:
     """The clock of the newest such event of this lineage; 0 if there is none."""
     lineage = {each.id for each in sessions.lineage(desk, session)}
-    found = (event.clock for event in desk.latest_here(kinds, _LATEST) if event.session_id in lineage)
-    return next(found, 0)
+    latest = newest_first(desk.latest_here, kinds, FARTHEST)
+    return next((event.clock for event in latest if event.session_id in lineage), 0)

@@ -7,12 +7,14 @@ is there to be continued.
     writers = Writers(desk, session)
     writers.of(event)                                 LINEAGE, INSTANCE, GONE, OTHER or MACHINE
     writers.own_first(read, 1)                        this lineage's last one, whatever others wrote since
+    writers.own(desk.latest_here, ["decision.made"])  all of this lineage and instance, the newest first
 """
 
 from __future__ import annotations
 
 from perdure.actions import holdings, sessions
 from perdure.actions.attribution import own_open_transaction
+from perdure.actions.newest import newest_first
 from perdure.model.moment import moment_of
 from perdure.model.state import Holding, Instance, Transaction, body_as
 from perdure.place.liveness import is_living
@@ -20,8 +22,9 @@ from perdure.place.seat import nobody
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from perdure.actions.newest import Latest
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.moment import Moment
@@ -40,6 +43,8 @@ FIRST_EVENTS = 50
 """So many of the latest events are read first."""
 MOST_EVENTS = 500
 """So many are read if others wrote most of the first ones."""
+FARTHEST = 5000
+"""How many events of some kinds are searched at most for one's own."""
 
 
 class Writers:
@@ -82,6 +87,15 @@ class Writers:
             if len(read) < most or (len(found) == limit and self.of(found[-1]) in OWN):
                 break
         return found
+
+    def own(self, latest: Latest, kinds: Sequence[str]) -> Iterator[Event]:
+        """The events of this lineage and instance, the newest first, however many others wrote since. Who stops early
+        reads few."""
+        seen: set[str] = set()
+        for event in newest_first(latest, kinds, FARTHEST):
+            if self.of(event) in OWN and event.id not in seen:
+                seen.add(event.id)
+                yield event
 
     def is_at_work(self, instance_id: str | None) -> bool:
         """Whether another instance works here now: it holds a transaction, or it runs and its session has not ended.
