@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.effort import crossed
 from tests.faults.test_attacks import Ledger, ledger
+from tests.faults.test_odd_files import MAKERS, Maker
 from tests.faults.test_redactions_by_folder import noted
 from tests.faults.test_trust import backup_of, healed_and_whole
 
@@ -98,3 +100,15 @@ def test_a_note_that_nothing_proves_is_named_and_set_aside(ledger: Ledger) -> No
     healed_and_whole(ledger)
     assert not beside_backup(ledger).exists()
     assert "2\n3\n" in [path.read_text() for path in beside_backup(ledger).parent.glob("*.erased.*")]
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_one_healing_is_enough_where_all_backups_are_replaced_by_something_else(
+    ledger: Ledger, make: Maker
+) -> None:
+    ledger.cli.ok("redact", noted(ledger.cli), "--because", "a name")
+    note, backups = beside_backup(ledger), ledger.home / "backups"
+    shutil.move(backups, ledger.home.parent / "elsewhere")
+    make(backups)
+    healed_and_whole(ledger)
+    assert note.exists()

@@ -47,7 +47,7 @@ from perdure.actions.request import ResolvedRequest, resolve_request
 from perdure.actions.view_healing import mend_views, name_new_folder, put_away_bindings
 from perdure.actions.wiring import Desk, announce, create_project_folder, open_desk_at
 from perdure.errors import BadInput, Damaged, PerdureError, Refused, Trouble
-from perdure.files import FolderLock, take_away_unfinished
+from perdure.files import FolderLock, make_folder, take_away_unfinished
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import Event, Ref
@@ -923,6 +923,7 @@ def _mend_backup(desk: Desk) -> list[str]:
                 mended.append(f"{name} taken away: a process died while it wrote")
         mended += erasures.finish(desk.resolved, desk.root, desk.ledger)
         mended += _finish_erasures(desk)
+        make_folder(desk.backup_folder)  # one of the notes of what was redacted must stand in it
         mended += erasures.mend_notes(desk)
         for head in _broken_backups_at(desk):
             mended.append(_backup_set_aside(desk.ledger, desk.backup_folder, head, key=desk.key, at=desk.now()))
