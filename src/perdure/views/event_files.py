@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _TAIL = 64 * 1024
 """Bytes that are read first, from the end."""
+LONGEST_LINE = 16 << 20
+"""Bytes. No event has as many (`proof/chain.py`, LARGEST_PAYLOAD). What is longer is read in pieces: a damaged file may
+be huge."""
 WITHHELD_KINDS = ("prompt.given", "goal.prompted", "compaction.audited")
 """Prompts are private: tracked segments contain their hash but not their text. An audit quotes what a summary made of
 them."""
@@ -106,6 +109,9 @@ def _last_whole(file: BinaryIO) -> tuple[Event | None, int]:
             except BadInput:
                 end = before
         span *= 4
+        if span > LONGEST_LINE:  # no line of ours: nothing but what stands before it is looked at
+            size, span = (start + end if end >= 0 else start), _TAIL
+            start = size
     return None, 0
 
 
@@ -162,18 +168,18 @@ def erase(folder: str, ledger_id: LedgerId, seqs: Container[int]) -> bool:
 def has_payloads(path: str, seqs: Container[int]) -> bool:
     """Whether a backup under any name still has a payload of one of these events."""
     with open_to_read(path) as file:
-        return any(_erased(line, seqs) != line for line in file)
+        return any(_erased(line, seqs) != line for line in pieces(file))
 
 
 def _erase_in(path: str, seqs: Container[int]) -> bool:
     beside = unfinished(path)
     try:
         with _locked(path) as current:
-            if all(_erased(line, seqs) == line for line in current):
+            if all(_erased(line, seqs) == line for line in pieces(current)):
                 return False
             current.seek(0)
             with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.writelines(_erased(line, seqs) for line in current if line.endswith(b"\n"))
+                file.writelines(_erased(line, seqs) for line in pieces(current) if line.endswith(b"\n"))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(beside, path)
@@ -206,7 +212,7 @@ def read(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
     """Reads up to the first line that is cut or is not an event."""
     path = path_of(folder, ledger_id)
     with open_to_read(path) as file:
-        yield from lines_as_far_as_they_go(file)
+        yield from lines_as_far_as_they_go(pieces(file))
 
 
 def readable(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
@@ -221,7 +227,13 @@ def readable(folder: str, ledger_id: LedgerId) -> Iterator[Event]:
 def lines(folder: str, ledger_id: LedgerId) -> Iterator[bytes]:
     """The lines of the backup, unparsed."""
     with open_to_read(path_of(folder, ledger_id)) as file:
-        yield from file
+        yield from pieces(file)
+
+
+def pieces(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of the file. One that is too long to be an event comes in pieces."""
+    while line := file.readline(LONGEST_LINE):
+        yield line
 
 
 def agrees(

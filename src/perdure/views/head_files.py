@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from perdure.proof.signed_note import PublicKey, Signed
 
 _ACKNOWLEDGED = "acknowledged.jsonl"
+_LONGEST_LINE = 16 << 20
+"""Bytes. What is longer is read in pieces, none of which is a line of ours: a damaged file may be huge."""
 _TAIL = 16 * 1024
 """Bytes that are read from the end, to find the last head."""
 
@@ -91,7 +93,7 @@ def last(folder: str, ledger_id: str) -> Kept | None:
     try:
         with open_to_read(path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
-            lines = file.read().decode("utf-8", "replace").split("\n")
+            lines = file.read(_TAIL).decode("utf-8", "replace").split("\n")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -172,17 +174,22 @@ def _acknowledgement(fields: dict[str, Any]) -> Acknowledged | None:
 def unreadable(folder: str) -> list[str]:
     """The files in which a line is neither a head nor an acknowledgement. A last line that a crash cut is none."""
     paths = [os.path.join(folder, name) for name in (*(f"{i}.jsonl" for i in ledgers_in(folder)), _ACKNOWLEDGED)]
-    return [path for path in paths if any(not _is_ours(path, line) for line in _raw(path) if line.endswith(b"\n"))]
+    return [path for path in paths if any(not (_is_cut(line) or _is_ours(path, line)) for line in _raw(path))]
 
 
 def drop_unreadable(path: str, aside: str) -> None:
     """The file as it was stays under another name."""
-    lines = list(_raw(path))
     try:
         os.link(path, aside)
     except OSError as error:
         raise trouble(error, path) from error
-    write_pieces(path, (line.decode() for line in lines if line.endswith(b"\n") and _is_ours(path, line)), mode=0o600)
+    ours = (line.decode() for line in _raw(path) if line.endswith(b"\n") and _is_ours(path, line))
+    write_pieces(path, ours, mode=0o600)
+
+
+def _is_cut(line: bytes) -> bool:
+    """Whether a crash cut the line. What is longer than a head and hardly an acknowledgement was put there."""
+    return not line.endswith(b"\n") and len(line) < _TAIL
 
 
 def _is_ours(path: str, line: bytes) -> bool:
@@ -206,7 +213,8 @@ def _append(path: str, fields: dict[str, Json]) -> None:
 
 
 def _cut_torn_line(file: BinaryIO) -> None:
-    """Removes what a crash left of a last line: completed, it would be a line that cannot be read."""
+    """Removes what a crash left of a last line: completed, it would be a line that cannot be read. What is too long to
+    be that is ended, so that what is appended is a line of its own."""
     end = file.seek(0, os.SEEK_END)
     start = max(0, end - _TAIL)
     file.seek(start)
@@ -214,6 +222,8 @@ def _cut_torn_line(file: BinaryIO) -> None:
     if tail and not tail.endswith(b"\n") and (b"\n" in tail or start == 0):
         file.truncate(start + tail.rfind(b"\n") + 1)
     file.seek(0, os.SEEK_END)
+    if tail and not tail.endswith(b"\n") and b"\n" not in tail and start > 0:
+        file.write(b"\n")
 
 
 def _lines(path: str) -> Iterator[dict[str, Any]]:
@@ -223,7 +233,8 @@ def _lines(path: str) -> Iterator[dict[str, Any]]:
 def _raw(path: str) -> Iterator[bytes]:
     try:
         with open_to_read(path) as file:
-            yield from file
+            while line := file.readline(_LONGEST_LINE):
+                yield line
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
