@@ -78,6 +78,16 @@ PROSE = [
     *("commit " + SHA1, f"fixed in {SHA1[:12]}", f"sha256:{SHA256}", f"session {UUID} resumed", f"id={UUID}", f"etag: \"{SHA1}\"", f"key: {SHA1}", f"checksum {SHA256}  a2.tar.gz", f"blob {SHA1} 1024", f"trace_id={_DICE.hex(32)} span_id={_DICE.hex(16)}", f"index {SHA1[:7]}..{SHA1[9:16]} 100644", f"build-{SHA1[:8]}-2"),
 ]  # fmt: skip
 
+TALK = [
+    *("the new password field2 is empty", "the new password OAuth2Token flow", "a new password policy v2", "the new password page2 is slow", "new password sha256crypt hashes", "old password hashes use md5", "the default password Argon2id settings", "our password reset step2", "my password manager exports csv2", "current password check (2 tries)", "the temporary password expires in 24h", "initial password setup: see docs2"),
+    *("pw e2eTests fail", "run pw test2", "pw codegen2 writes it", "the pw column is varchar255", "pw v1.44.2", "pw hashing takes 120ms", "npx pw show-report2", "pass: parse2", "pass: 2nd of 3", "first pass: k8sNodes", "pass: e2eTests", "pass: v2 only"),
+    *("credentials provider aws2", "credentials loader v2 is gone", "creds cache for s3", "credentials helper osxkeychain", "credentials for staging are in vault2", "creds: see 1Password", "credentials file ~/.aws/credentials2", "credentials json v2 format", "cred helper gcr2", "credentials from stdin expire2", "credentials for prod live in Vault", "creds rotate every 30d"),
+    *("the password is wrong", "the password is empty", "the password is misconfigured", "the password is unauthenticated", "the password is case-insensitive", "my password is remembered", "the password is salted-and-hashed-properly", "the password was incomprehensible", "password is required", "password is stored elsewhere"),
+    *(f"session_id={UUID}", f"sessionid={UUID}", "session_id=42", "sessionid=current_session_of_user", "session_id = new_session2()", "session_id=request.session_id", f"session={SHA1}", "session=requests.Session2()", "sess=tf.compat.v1.Session()", "sessionid=<redacted>", "PHPSESSID=", "JSESSIONID=$ID", "session=staging-eu-west-1-blue", "sess=sessionmaker(bind2)"),
+    *("a bearer oauth2 token", "bearer token2", "the bearer x509v3 profile", "bearer authentication2 works", "bearer of bad news 2", "Bearer RFC6750 says so", "bearer scheme v2.1.0", "bearer tokens expire in 3600s", "bearer section-2 of the RFC", "bearer middleware2 rejects"),
+    *("f?sig=2", "?signature=valid", "&signature=required-by-default", "?sign=negative2", "&sign=in-with-github-2", "?sig=sha256", "&signature=test_signature_of_v2", "the signature of foo2 changed", "signature=inspect.signature(f2)", "f(x2, signature=None)"),
+]  # fmt: skip
+
 CODE = [
     *("password = getpass()", "password: str = Field(...)", "def check(password: str, pw: bytes) -> bool:", "if password != confirm2:", "self.pw = pw", "user.password = hash2(password)", "assert pwd == 1", "pwd := os.Getwd2()", "let pwd = env::current_dir()?;", "String pwd = System.getProperty(\"user.dir\");", "const {pw, pwd, psk} = opts2;", "pwd: process.cwd(),", "$pwd = Get-Location", "pw.println(x2);", "PrintWriter pw = new PrintWriter(out2);", "PrintWriter pw=new PrintWriter(sw2);", "password_hash = bcrypt.hashpw(pw, salt2)", "const passwordRef = useRef(null);", "password: yup.string().min(8)", "password: { type: String, required: true }", "password VARCHAR(255) NOT NULL", "ALTER TABLE u ADD COLUMN password TEXT;", "SELECT password FROM users2 WHERE id = 2"),
     *("token = lexer.next2()", "token := parser.Peek()", "case Token::Ident(s2) => {}", "match token { Tok::Num(n2) => n2 }", "tokens.push(tok2)", "const token = await getToken2();", "headers: { Authorization: `Bearer ${token2}` }", 'req.Header.Set("Authorization", "Bearer "+token2)', "headers['Authorization'] = f'Bearer {token}'", "@Value(\"${app.secret}\") String secret;", "secret = os.environ['SECRET2']", "key = f'user:{id2}:profile'", "cache.get(key2)", "dict(key='a2', value='b2')", "sort(key=lambda x2: x2.b)", "KeyError: 'token2'", "PASSWORD_MIN_LENGTH = 12", "TOKEN_TTL = 3600", "MAX_TOKENS=4096", "enum Pw { A2, B2 }", "type Creds2 struct { User, Pass string }", "credentials: 'include',", "credentials = load2(path)", "auth = (user, pw)", "auth: { username, password }", "auth: Auth2", '"auth": "none"', '"auth": "oauth2"', 'auth = "basic"', "auth=HTTPBasicAuth(u2, p2)", '"login": "octocat2"', '"login": "me", "id": 12345', "login(user2, pw2)", "psk = config.get2('psk')"),
@@ -129,6 +139,7 @@ NEGATIVE: dict[str, list[str]] = {
     "options of other programs": COMMANDS,
     "shell": SHELL,
     "prose": PROSE,
+    "talk about passwords, tokens, sessions and signatures": TALK,
     "code": CODE,
     "encoded data": BLOBS,
 }

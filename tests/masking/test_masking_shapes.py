@@ -46,6 +46,14 @@ GIVEN = [
     *("use «hunter22xyz» as the password", 'please use "«s3cr3tPass!»" as the db password', "the password should be «hunter22xyz»"),
     *("the JWT_SECRET is «hunter2x»", "JWT_SECRET was set to «hunter2x»", "JWT_SECRET: «mysupersecret123»", "API_TOKEN = «hunter2x»"),
     *('SESSION_SECRET="«kitten-42-dance»"', "JWT_SECRET => «hunter2x»", "docker run -e WEBHOOK_SECRET=«hunter2x» shop"),
+    # without a verb or a sign
+    *("the new password «Tr0ub4dor3» works", "new password «Summer2024»", "default password «kR4t0s9x»", "pw «Tr0ub4dor»", "pass: «S3cr3t!x»"),
+    *("credentials admin «Tr0ub4dor3»", "creds: admin «Tr0ub4dor3»", "credentials for staging admin «S3cr3t!x»", "creds for db2: root «h4rb0ur77»"),
+    *("my password is «correcthorsebatterystaple».", "the password is «velvetlanternharbour»"),
+    # sessions, bearers and signed addresses
+    *("sessionid=«8f3k2j5h6g7d8s9a0q1w2e3r4t5y6u7i»", "PHPSESSID=«{hex}»", "x; JSESSIONID=«A0B1C2D3E4F5A6B7C8D9E0F1A2B3C4D5»"),
+    *("bearer «abc123def456» was refused", "Bearer «token8f3k2j5h6g»", "https://x.dev/f?sig=«8f3k2j5h6g7d8s9a%3D»"),
+    *("https://x.dev/f?id=1&signature=«8f3k2j5h6g7d8s9a»&x=1", "/f?sign=«q9Xk2LmZ81aTbV»"),
     # files
     *("machine h login me password «hunter2»", "ALTER USER x PASSWORD '«hunter2»'", "<apiKey>«a1b2c3»</apiKey>", "identified by '«letmein»'"),
 ]  # fmt: skip

@@ -116,6 +116,19 @@ _CHANGED = re.compile(
 )
 _BARE = re.compile(rf"(?<![\w-]){_NOUN}[ \t]{{1,3}}(?:→|->|—)?[ \t]{{0,3}}{_VALUE}", re.IGNORECASE | re.ASCII)
 
+_HARDLY_A_WORD = re.compile(r"[A-Za-z]*(?:\d{1,3}[A-Za-z]+){2,}\d*|[A-Z][a-z]{3,15}\d{2,8}", re.ASCII)
+_NAMES_ITSELF = re.compile(r"pass|pwd|secret|token|key|cred|user", re.IGNORECASE)
+_NEW = re.compile(  # new password x, pw x, pass: x: no verb, so the value itself must be telling
+    rf"(?<![\w-])(?:(?:new|old|temp|temporary|initial|default|current|previous|my|our){_GAP}(?:password|passphrase|passcode)"
+    rf"|pw|pass:){_GAP}{_VALUE}",
+    re.IGNORECASE | re.ASCII,
+)
+_USER_BEFORE = re.compile(  # credentials admin x, creds for staging: admin x
+    rf"\bcred(?:ential)?s?:?(?:{_GAP}(?:for|of|on){_GAP}[\w.-]{{1,32}}:?)?{_GAP}[\w.+-]{{1,64}}(?:@[\w.-]{{1,64}})?"
+    rf"{_GAP}{_VALUE}",
+    re.IGNORECASE | re.ASCII,
+)
+
 
 _QUOTED = re.compile(  # {"pass": "x"}: a name that alone may mean a test that passed
     r"[\"'](?:pass|pwd?)[\"'][ \t]{0,4}(?:=>|[:=])[ \t]{0,4}[\"'](?P<secret>[!-~]{5,128}?)[\"']", re.IGNORECASE
@@ -126,6 +139,7 @@ def user_and_password(text: str) -> Iterator[tuple[int, int, int, int]]:
     """Each password that stands beside its user: credentials admin:x, user admin and password x."""
     yield from _found(_PAIR, text, False)
     yield from _found(_NAMED_PAIR, text, False)
+    yield from _telling(_USER_BEFORE, text)
 
 
 def told(text: str) -> Iterator[tuple[int, int, int, int]]:
@@ -134,6 +148,7 @@ def told(text: str) -> Iterator[tuple[int, int, int, int]]:
     yield from _found(_CHANGED, text, False)
     yield from _found(_QUOTED, text, False)
     yield from _bare(_BARE, text)
+    yield from _telling(_NEW, text)
 
 
 def chosen(text: str) -> Iterator[tuple[int, int, int, int]]:
@@ -154,6 +169,16 @@ def _bare(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, 
     for match in pattern.finditer(text):
         span = _span(match, True)
         if span and _STRONG_SIGN.match(text[span[2] : span[3]]):
+            yield span
+
+
+def _telling(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int, int]]:
+    """Each password right behind a phrase that mostly precedes another word, and that cannot be one."""
+    for match in pattern.finditer(text):
+        span = _span(match, True)
+        value = text[span[2] : span[3]] if span else ""
+        is_telling = len(value) >= 8 and _HARDLY_A_WORD.fullmatch(value) and not _NAMES_ITSELF.search(value)
+        if span and (is_telling or _STRONG_SIGN.match(value)):
             yield span
 
 

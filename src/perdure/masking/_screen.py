@@ -48,7 +48,7 @@ _NAMES = re.compile(
 # What stands between the name of a credential and its value, and the value's first characters:
 # `="x"`, `=x`, `: x1`, ` is x1`.
 _NAME_ENDS = r"[\w.-]{0,24}+[\"'\\\]) \t]{0,4}+"
-_SAID = r"(?:is|was)[ \t:]{1,3}(?:[\"'`]|\S{0,40}\d)|value=|(?<=[ \t]['\"])[^\s\"')\]]"
+_SAID = r"(?:is|was)[ \t:]{1,3}(?:[\"'`]|\S{0,40}\d|[a-z]{18})|value=|(?<=[ \t]['\"])[^\s\"')\]]"
 _GIVEN = rf"{_NAME_ENDS}(?:[=:>]\s{{0,3}}\\{{0,3}}[\"'`]|=[^\s=]|[=:>]\s{{0,5}}\S{{0,40}}\d|{_SAID})"
 # Some words, then one with letters and a digit: "password for staging is x1", "login as admin / x1".
 _GIVEN_PASSWORD = (
@@ -58,7 +58,7 @@ _PAIR = r"[^\n]{0,60}?[:/,][ \t]{0,2}[\"'`(]{0,2}[^\s\d]{0,40}[a-z][^\s\d]{0,40}
 
 # Each starts with letters that are rare in prose, so that the engine skips to them at full speed.
 # One alternation of all the words would try every position.
-_CREDENTIALS = re.compile(rf"cred(?:{_GIVEN}|{_PAIR})", re.ASCII).search
+_CREDENTIALS = re.compile(rf"cred(?:{_GIVEN_PASSWORD}|{_PAIR})", re.ASCII).search
 _LOGIN = re.compile(rf"log(?:ged)?[ -]?in\b{_PAIR}", re.ASCII).search
 _SIGN_IN = re.compile(rf"sign(?:ed)?[ -]?in\b{_PAIR}", re.ASCII).search
 _PASSWORD = re.compile(rf"p(?:ass|w|sk){_GIVEN_PASSWORD}", re.ASCII).search
@@ -73,6 +73,7 @@ _HINTS = (
     ).search,
     re.compile(rf"cret(?<=secret){_GIVEN}", re.ASCII).search,
     re.compile(rf"auth(?:orization[\"'\\]{{0,4}}\s{{0,3}}[=:]|{_GIVEN})", re.ASCII).search,
+    re.compile(r"bearer[ \t]{1,4}[\w.~+/=-]{0,40}\d", re.ASCII).search,
     re.compile(r"login\s{1,8}\S{1,128}\s{1,8}password\s", re.ASCII).search,  # .netrc
 )
 _NAMES_CREDENTIAL = r"pass|pw|psk|secret|token|key|authorization|cookie|credential"

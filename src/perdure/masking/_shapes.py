@@ -157,13 +157,42 @@ _MEASURE = re.compile(  # "is 24h valid", "is sha256-hashed"
 _NAME_LIKE = re.compile(r"[A-Za-z]{2,}\d{0,4}(?:[_-][A-Za-z]{2,}\d{0,4}|[_-]\d{1,4})*", re.ASCII)
 
 
+_LONG_WORD = re.compile(r"[a-z]{18,64}", re.ASCII)
+"""Several words in one. No English word that says how a password is has as many letters."""
+
+
 def _is_said(match: re.Match[str]) -> bool:
     value = _secret(match)
+    if "pass" in match.group("noun").lower() and _LONG_WORD.fullmatch(value) and not is_placeholder(value):
+        return True
     if is_placeholder(value) or not is_mixed(value) or _MEASURE.match(value):
         return False
     if "pass" in match.group("noun").lower():
         return len(value) >= 6
     return len(value) >= (8 if match.group("quote") else 12) and not _NAME_LIKE.fullmatch(value)
+
+
+def _is_random_value(match: re.Match[str]) -> bool:
+    value = _secret(match)
+    return is_mixed(value) and has_dense_run(value) and not is_placeholder(value)
+
+
+def _is_session(match: re.Match[str]) -> bool:
+    """A UUID or a digest is a session's number in a log, unless the name is that of a cookie."""
+    value = _secret(match)
+    return _is_random_value(match) and bool(match.group("own") or not is_uuid_or_digest(value))
+
+
+_TWO_GROUPS = re.compile(r"[^\d\s]{0,16}\d+[A-Za-z]+\d+", re.ASCII)
+_LEAST_DIGITS = 5
+
+
+def _is_bearers(match: re.Match[str]) -> bool:
+    """A short one must not read as a name with a number."""
+    value = _secret(match)
+    if not is_mixed(value) or not _is_meant(match):
+        return False
+    return len(value) >= 16 or bool(_TWO_GROUPS.match(value) and sum(map(str.isdigit, value)) >= _LEAST_DIGITS)
 
 
 _I = re.IGNORECASE
@@ -241,6 +270,23 @@ SHAPES: tuple[Shape, ...] = (
         finder=_by(r"[?&;](?:sig|x-(?:amz|goog)-signature)=(?P<secret>[\w%/+=-]{20,})", flags=_I),
     ),
     Shape(
+        "signed-url",
+        "shorter ones, and those under the whole word: only what is random",
+        ("sig",),
+        finder=_by(r"[?&;](?:sig|sign|signature)=(?P<secret>[\w%/+=.~-]{14,512})", _is_random_value, _I),
+    ),
+    Shape(
+        "session-cookie",
+        "a session's cookie without its header",
+        ("sess",),
+        finder=_by(
+            r"\b(?:(?P<own>php_?sess(?:ion)?id|jsessionid|asp\.net_sessionid|laravel_session|_session)|session_?id|sess(?:ion)?)"
+            r"=(?P<secret>[A-Za-z0-9%._~+/-]{16,512})",
+            _is_session,
+            _I,
+        ),
+    ),
+    Shape(
         "authorization-header",
         "the rule wants a curl command around it",
         ("authorization",),
@@ -257,8 +303,8 @@ SHAPES: tuple[Shape, ...] = (
         "quoted without its header",
         ("bearer",),
         finder=_by(
-            r"\bbearer[ \t]{1,4}(?P<secret>[A-Za-z0-9._~+/=-]{16,4096})",
-            lambda match: is_mixed(_secret(match)) and _is_meant(match),
+            r"\bbearer[ \t]{1,4}(?P<secret>[A-Za-z0-9._~+/=-]{10,4096})",
+            _is_bearers,
             _I,
         ),
     ),
