@@ -103,9 +103,7 @@ def test_a_note_that_nothing_proves_is_named_and_set_aside(ledger: Ledger) -> No
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_one_healing_is_enough_where_all_backups_are_replaced_by_something_else(
-    ledger: Ledger, make: Maker
-) -> None:
+def test_one_healing_is_enough_where_all_backups_are_replaced_by_something_else(ledger: Ledger, make: Maker) -> None:
     ledger.cli.ok("redact", noted(ledger.cli), "--because", "a name")
     note, backups = beside_backup(ledger), ledger.home / "backups"
     shutil.move(backups, ledger.home.parent / "elsewhere")
