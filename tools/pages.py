@@ -68,6 +68,7 @@ _ARGUMENTS = {
     ("fork resolve", "id"): "fork",
     ("claim check", "id"): "claim",
     ("redact", "id"): "decision",
+    ("undo", "id"): "change",
     ("note", "text"): "note",
     ("config set", "value"): "value",
 }

@@ -105,6 +105,8 @@ note reasoning 'half way through'
 note close NOTE --because 'yes, said Ana'
 note list
 finding 'the cache is keyed by path'
+undo --list
+undo
 notes show
 notes write
 notes diff

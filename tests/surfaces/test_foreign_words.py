@@ -71,6 +71,7 @@ SHOWN = (
     "transaction list --all",
     "transaction show",
     "transaction status",
+    "undo --list",
     "where",
 )
 """Commands that print words of the record. `TASK` is a task of ours."""

@@ -29,6 +29,7 @@ _KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "fork": ((), ("fork",)),
     "note": (tuple(f"note.{kind}" for kind in _NOTES), ("note",)),
     "decision": (("decision.made",), ()),
+    "change": ((*(f"note.{kind}" for kind in _NOTES), "decision.made", "goal.created", "task.created"), ()),
     "claim": (("claim.made", "claim.absent"), ()),
 }
 """For each kind of id: the events that say what it is about, and the documents that have it."""

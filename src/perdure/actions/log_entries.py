@@ -73,6 +73,8 @@ class LogEntry:
     """Of a group: files, commands or denied calls. Those that failed come first."""
     failed_names: tuple[str, ...] = ()
     """Those that failed."""
+    taken_back: bool = False
+    """A note or decision that somebody took back since."""
 
 
 def of_session(session: Session) -> LogQuery:
@@ -172,6 +174,10 @@ SINGLE: dict[str, tuple[str, Callable[[Event], str]]] = {
     "task.updated": ("task", _task),
     "task.closed": ("task", _task),
     "note.closed": ("note", _plain("closed", "because")),
+    "task.linked": ("task", _plain("waits for", "blocked_by")),
+    "task.unlinked": ("task", _plain("waits no longer for", "blocked_by")),
+    "change.undone": ("undo", lambda e: f"{_word(e, 'kind')} {_word(e, 'change')[:8]} was taken back"),
+    "change.restored": ("undo", lambda e: f"{_word(e, 'kind')} {_word(e, 'change')[:8]} counts again"),
     **{f"note.{kind}": ("note", _plain(kind, "text")) for kind in NOTE_KINDS},
     "session.started": ("session", lambda e: f"started ({_word(e, 'source')})"),
     "session.ended": ("session", lambda e: f"ended ({_word(e, 'reason')})"),
@@ -372,15 +378,17 @@ class Log:
 
     def _single(self, event: Event) -> LogEntry:
         kind, text = describe(self._desk, event)
+        taken_back = not self._desk.counts(event)
         return LogEntry(
             ts=happened_at(event),
             kind=kind,
-            text=text,
+            text=f"(taken back) {text}" if taken_back else text,
             actor=event.actor,
             instance_id=event.instance_id,
             session_id=event.session_id,
             transaction_id=event.transaction_id,
             event_id=event.id,
+            taken_back=taken_back,
         )
 
     def _not_recorded_yet(self) -> Iterator[LogEntry]:

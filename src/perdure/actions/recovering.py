@@ -378,9 +378,10 @@ def _nothing(named: str) -> str:
 
 def _best_answers(desk: Desk, terms: list[str]) -> list[Event]:
     found = desk.ledger.mentioning(terms, MOST_ANSWERS)
-    events: dict[str, Event] = {event.id: event for event in found.events}
+    asked = [event for event in found.events if desk.counts(event)]
+    events: dict[str, Event] = {event.id: event for event in asked}
     hits = []
-    for place, event in enumerate(found.events):
+    for place, event in enumerate(asked):
         before, after = _said_beside(desk, event) if place < MOST_WITH_NEIGHBOURS else ([], [])
         for each in (*before, *after):
             events.setdefault(each.id, each)

@@ -53,7 +53,7 @@ def search(desk: Desk, query: str, *, groups: tuple[str, ...] = GROUPS, limit: i
     if set(groups) - {SAID}:
         events += desk.ledger.mentioning(terms, limit * _MOST_SEEN, seen=True).events
     found: dict[tuple[str, str], SearchHit] = {}
-    for event in events:
+    for event in filter(desk.counts, events):
         hit = _hit(desk, event)
         before = found.get((hit.group, hit.text))
         found[hit.group, hit.text] = hit if before is None else _merged(before, hit)

@@ -110,6 +110,8 @@ def _goal_of_transaction(desk: Desk, transaction_id: str) -> str | None:
 
 def _add_entry(desk: Desk, chapter: _GrowingChapter, entry: LogEntry) -> None:
     part = _BY_KIND.get(entry.kind)
+    if entry.taken_back:
+        return
     if entry.kind == "note":
         _add_note(desk, chapter, entry)
     elif entry.kind == "command":

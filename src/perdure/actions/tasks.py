@@ -387,7 +387,8 @@ def decisions_on(desk: Desk, task_id: str) -> Iterable[DecisionView]:
         assert isinstance(found.body, NthRecord)
         event = desk.ledger.event(Ref(LedgerId(found.body.ledger_id), found.body.seq))
         assert event is not None
-        yield decisions.view(desk, event)
+        if desk.counts(event):
+            yield decisions.view(desk, event)
 
 
 def active(desk: Desk) -> TaskView | None:

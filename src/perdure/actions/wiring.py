@@ -38,6 +38,8 @@ from perdure.files import make_folder, read_text, write_whole
 from perdure.ledger import sqlite
 from perdure.model.event import USER, Ref, in_order
 from perdure.model.ids import is_uuid, short
+from perdure.model.payload import WORDS_UNDONE
+from perdure.model.state import Undone, body_as
 from perdure.place import git_ignore, pointers, project, rights
 from perdure.place.bindings import Bindings
 from perdure.place.own_instance import PERSON_DOES, agent_of, is_agent, refuse_agent, refuse_another_instance
@@ -175,25 +177,39 @@ class Desk:
     def latest_here(self, kinds: Sequence[str], limit: int) -> list[Event]:
         """The newest events of these kinds that were written here. For every question about what was done, learned or
         said here: an import names any instance, session and transaction, and may be newer than all that is here."""
-        newest = self.ledger.latest(kinds, limit)
-        if not any(map(self.other_ledger, newest)):
-            return newest
-        return self.ledger.latest(kinds, limit, self._own_chains())
+        taken_back = self._taken_back(kinds)
+        newest = self.ledger.latest(kinds, limit + len(taken_back))
+        if any(map(self.other_ledger, newest)):
+            newest = self.ledger.latest(kinds, limit + len(taken_back), self._own_chains())
+        return _counting(newest, taken_back)[:limit]
+
+    def _taken_back(self, kinds: Sequence[str]) -> frozenset[tuple[str, int]]:
+        """Where the events stand that were taken back, if these kinds may have any. No list of what counts has them."""
+        if WORDS_UNDONE.isdisjoint(kinds):
+            return frozenset()
+        bodies = (found.body for found in self.ledger.documents("undone", live=True))
+        return frozenset((body.ledger_id, body.seq) for body in bodies if isinstance(body, Undone))
+
+    def counts(self, event: Event) -> bool:
+        """Whether nobody took the event back."""
+        undone = body_as(self.ledger.document("undone", event.id), Undone) if event.kind in WORDS_UNDONE else None
+        return undone is None or (undone.ledger_id, undone.seq) != (event.ledger_id, event.seq)
 
     def latest_and_own(self, kinds: Sequence[str], limit: int) -> list[Event]:
         """The newest events of these kinds, and the newest of those that were written here, however many newer ones an
         import brought."""
-        found = [*self.ledger.latest(kinds, limit), *self.latest_here(kinds, limit)]
+        taken_back = self._taken_back(kinds)
+        newest = _counting(self.ledger.latest(kinds, limit + len(taken_back)), taken_back)[:limit]
+        found = [*newest, *self.latest_here(kinds, limit)]
         return sorted({event.id: event for event in found}.values(), key=in_order, reverse=True)
 
     def own_first(self, kinds: Sequence[str], limit: int) -> list[Event]:
         """So many events of these kinds for a list that people or agents read: those that were written here, then those
         of other machines, of each the newest first. So no import pushes out what was written here."""
-        newest = self.ledger.latest(kinds, limit)
+        taken_back = self._taken_back(kinds)
+        newest = _counting(self.ledger.latest(kinds, limit + len(taken_back)), taken_back)[:limit]
         theirs = [event for event in newest if self.other_ledger(event)]
-        if not theirs:
-            return newest
-        return [*self.ledger.latest(kinds, limit, self._own_chains()), *theirs][:limit]
+        return [*self.latest_here(kinds, limit), *theirs][:limit] if theirs else newest
 
     def began_chain(self) -> None:
         """Called after the ledger began a new chain."""
@@ -274,6 +290,10 @@ class Desk:
         if isinstance(error, PerdureError):
             name_project(error, self.resolved, self.root)
         self.close()
+
+
+def _counting(events: list[Event], taken_back: frozenset[tuple[str, int]]) -> list[Event]:
+    return [each for each in events if (each.ledger_id, each.seq) not in taken_back] if taken_back else events
 
 
 def open_desk(request: Request, *, writable: bool = True, any_id: bool = False) -> Desk:

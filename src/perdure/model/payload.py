@@ -410,6 +410,38 @@ class NoteClosed:
 
 
 @value
+class ChangeUndone:
+    """A note, decision, goal or task change was taken back, or counts again. Nothing is erased: this says what the
+    state is now (docs/events.md)."""
+
+    change: str
+    """The id of the event that it takes back, or brings back."""
+    kind: str
+    """The kind of that event."""
+    at: tuple[int, str]
+    """Where that event stands: seq, ledger_id."""
+    opens: str | None = None
+    """The note or goal that is open from now on."""
+    opens_at: tuple[int, str] | None = None
+    """Where the event stands that made it."""
+    closes: str | None = None
+    """The note or goal that is open no longer."""
+    gone: tuple[str, ...] = ()
+    """The decisions that count no longer."""
+    gone_by: str | None = None
+    """The decision that supersedes them; None if they were taken back."""
+    counts: tuple[dict[str, Json], ...] = ()
+    """The decisions that count again, each with `decision_id`, and with `ledger_id`, `seq` and the `digest` of its
+    value if it has the key."""
+    key: str | None = None
+    """The id of the document of their key."""
+    fork: str | None = None
+    """The id of a fork on that key."""
+    by: str | None = None
+    """The event that changed the task back."""
+
+
+@value
 class FileRead:
     path: str
 
@@ -964,6 +996,8 @@ KINDS: dict[str, tuple[type, int]] = {
     "audit.finalized": (AuditFinalized, 1),
     **{f"note.{kind}": (Note, 1) for kind in NOTE_KINDS},
     "note.closed": (NoteClosed, 1),
+    "change.undone": (ChangeUndone, 1),
+    "change.restored": (ChangeUndone, 1),
     "file.read": (FileRead, 1),
     "search.made": (SearchMade, 1),
     "prompt.given": (PromptGiven, 1),
@@ -1006,6 +1040,23 @@ KINDS: dict[str, tuple[type, int]] = {
     "compaction.given": (CompactionGiven, 1),
     "compaction.arrived": (CompactionArrived, 1),
 }
+
+UNDOING = ("change.undone", "change.restored")
+UNDOABLE = (
+    *(f"note.{kind}" for kind in NOTE_KINDS),
+    "note.closed",
+    "decision.made",
+    "goal.created",
+    "goal.done",
+    "task.created",
+    "task.updated",
+    "task.closed",
+    "task.linked",
+    "task.unlinked",
+)
+"""What a person or an agent can take back (SPEC 17.6)."""
+WORDS_UNDONE = frozenset((*(f"note.{kind}" for kind in NOTE_KINDS), "decision.made"))
+"""Of these, the kinds that lists of what was written down read straight from the events."""
 
 UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}
 """(kind, version) → the payload one version later. Empty until a kind changes."""

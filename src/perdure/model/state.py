@@ -204,6 +204,16 @@ class Superseded:
 
 
 @value
+class Undone:
+    """An event that was taken back, by where it stands. The document's id is the event's."""
+
+    ledger_id: str
+    seq: int
+    by: str
+    """The event that took it back."""
+
+
+@value
 class DecidedKey:
     """The decisions on one key that nothing superseded, oldest first. The document is live while two of them have
     different values: that is a fork (SPEC 7.4). A decision on another key may have superseded one since."""
@@ -341,6 +351,7 @@ DOCUMENTS: dict[str, type] = {
     "goal": Goal,
     "note": OpenNote,
     "superseded": Superseded,
+    "undone": Undone,
     "decided_key": DecidedKey,
     "fork": Fork,
     "agent": AgentRecord,
@@ -482,6 +493,8 @@ class _Elsewhere:
         event = self._event
         if change.kind == "other_transaction":  # a third machine's
             return False
+        if event.kind in p.UNDOING:
+            return self._is_taken_back_there(change)
         if change.kind in ("audit_session", "bound"):
             found = self._read("audit_session", event.session_id or "")
             return found is None or self._is_of(found)
@@ -489,6 +502,15 @@ class _Elsewhere:
             found = self._read(change.kind, change.id)
             return found is None or _position(found) == (event.ledger_id, event.seq)
         return True
+
+    def _is_taken_back_there(self, change: Change) -> bool:
+        """It takes back only what that machine itself wrote: its notes and goals, and that these events count."""
+        if change.kind not in ("undone", "note", "goal"):
+            return False
+        said = change.body if isinstance(change, Document) else None
+        found = self._read(change.kind, change.id)
+        bodies = [body for body in (said, found and found.body) if isinstance(body, Undone | Goal | OpenNote)]
+        return all(_machine(body.ledger_id, self._read) == self._machine for body in bodies)
 
     def _is_of(self, found: Document) -> bool:
         return isinstance(found.body, AuditSession) and found.body.elsewhere == self._machine
@@ -1270,6 +1292,67 @@ def _note_closed(event: Event, read: Read) -> list[Change]:
     return [Removed("note", closed.note_id)] if closed else []
 
 
+# -- what was taken back (SPEC 17.6) -----------------------------------------------------------------------------------
+
+
+def _undone(event: Event, read: Read) -> list[Change]:
+    said = p.read(event, p.ChangeUndone)
+    if said is None:
+        return []
+    body = Undone(said.at[1], said.at[0], event.id)
+    taken = Document(kind="undone", id=said.change, live=True, clock=event.clock, body=body)
+    return [
+        taken if event.kind == "change.undone" else Removed("undone", said.change),
+        *(_reopened(event, read, said) if said.opens else []),
+        *(_closed_again(event, read, said) if said.closes else []),
+        *_decided_again(event, read, said),
+    ]
+
+
+def _reopened(event: Event, read: Read, said: p.ChangeUndone) -> list[Change]:
+    id, at = said.opens or "", said.opens_at
+    if not said.kind.startswith("goal."):
+        if at is None:
+            return []
+        return [Document(kind="note", id=id, live=True, clock=event.clock, body=OpenNote(at[1], at[0]))]
+    goal = body_as(read("goal", id), Goal)
+    if goal is None:
+        return []
+    body = replace(goal, done_at=None)
+    return [Document(kind="goal", id=id, live=not goal.is_original, clock=event.clock, body=body)]
+
+
+def _closed_again(event: Event, read: Read, said: p.ChangeUndone) -> list[Change]:
+    if said.kind.startswith("goal."):
+        return _ended_goal(event, read, said.closes or "")
+    return [Removed("note", said.closes or "")]
+
+
+def _decided_again(event: Event, read: Read, said: p.ChangeUndone) -> list[Change]:
+    by = said.gone_by or event.id
+    changes: list[Change] = [
+        Document(kind="superseded", id=each, live=False, clock=event.clock, body=Superseded(by)) for each in said.gone
+    ]
+    changes += [Removed("superseded", str(each.get("decision_id"))) for each in said.counts]
+    if said.key is None:
+        return changes
+    known = body_as(read("decided_key", said.key), DecidedKey) or DecidedKey()
+    back = [entry for each in said.counts if (entry := _entry(each))]
+    left = {*said.gone, *(entry[0] for entry in back)}
+    decisions = (*(each for each in known.decisions if each[0] not in left), *back)
+    is_fork = len({digest for *_, digest in decisions}) > 1
+    body = DecidedKey(decisions[-MOST_ON_A_KEY:])
+    changes.append(Document(kind="decided_key", id=said.key, live=is_fork, clock=event.clock, body=body))
+    return changes if is_fork or said.fork is None else [*changes, *_settled(event, said.fork, read)]
+
+
+def _entry(raw: dict[str, Json]) -> tuple[str, str, int, str] | None:
+    id, ledger_id, seq, digest = (raw.get(name) for name in ("decision_id", "ledger_id", "seq", "digest"))
+    if isinstance(id, str) and isinstance(ledger_id, str) and isinstance(seq, int) and isinstance(digest, str):
+        return id, ledger_id, seq, digest
+    return None
+
+
 def _evidence_observed(event: Event, read: Read) -> list[Change]:
     """Evidence (SPEC 4.3, 4.7): it is counted on the transaction in which it was gathered."""
     transaction = _open_transaction(event, read)
@@ -1430,6 +1513,7 @@ _STEPS: dict[str, Callable[[Event, Read], list[Change]]] = {
     "payload.redacted": _payload_redacted,
     **{f"note.{kind}": _note_opened for kind in p.CLOSABLE_NOTES},
     "note.closed": _note_closed,
+    **dict.fromkeys(p.UNDOING, _undone),
     **dict.fromkeys((*p.LEARNED, *_COUNTS), _evidence_observed),
     **dict.fromkeys(("command.run", "check.run", "claim.refused"), _evidence_observed),
     "contract.set": _contract_set,

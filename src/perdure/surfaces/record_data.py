@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
     from perdure.actions.notes import NoteView
+    from perdure.actions.undoing import TakenBack
     from perdure.grounding.ratio import Ratio
     from perdure.model.json import Json
     from perdure.model.state import Session
@@ -137,3 +138,14 @@ def ratio_data(found: Ratio | None) -> dict[str, Json]:
     if found is None:
         return {"ratio": None, "grounded": None, "total": None}
     return {"ratio": found.share, "grounded": found.grounded, "total": found.total}
+
+
+def change_data(change: TakenBack) -> dict[str, Json]:
+    return {
+        "change_id": change.id,
+        "ts": change.ts,
+        "kind": change.kind,
+        "text": change.text,
+        "undo_id": change.undo_id,
+        "restored": change.is_restored,
+    }

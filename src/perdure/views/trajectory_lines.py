@@ -56,6 +56,8 @@ PHASES: dict[str, tuple[str, tuple[str, ...]]] = {
     "claim.refused": ("claim_refused", ("claim", "grounding", "reason", "cited", "quote")),
     "claim.absent": ("negative_grounding", ("feature", "queries", "outcome", "code_hits", "document_hits")),
     "thought.recorded": ("thought", ("type", "content")),
+    "change.undone": ("change_undone", ("change", "kind")),
+    "change.restored": ("change_restored", ("change", "kind")),
     "note.closed": ("note_closed", ("note_id", "because")),
     "transaction.opened": ("preflight", ("reasoning", "decision", "vectors")),
     "transaction.checked": ("check", ("reasoning", "decision", "vectors", "shortfalls")),

@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compaction": ("compaction", "show, preview: what a compaction kept, altered and lost"),
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),
+    "undo": ("undo", "take back your last note, decision, goal or task change"),
     "notes": ("notes", "show, write, diff, take: NOTES.md, and what people wrote into it"),
     "handoff": ("handoff", "write, show, list, verify: what a session leaves to the next one"),
     "pointer": ("pointer", "set, list, remove: what integrations keep outside, and what reactivates it"),
