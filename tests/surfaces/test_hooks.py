@@ -1078,12 +1078,12 @@ perdure.gate.shell.words
 OF_OS = {"os", "os.path", "posixpath", "genericpath", "stat", "_stat", "_collections_abc"}
 
 
-def loaded(hooks: Hooks, tool: str, given: dict[str, str]) -> set[str]:
+def loaded(hooks: Hooks, tool: str, given: dict[str, str], event: str = "PreToolUse") -> set[str]:
     code = hooks.code.replace("run(", "main(").replace("import run", "import main")
     code += "; sys.stderr.write(' '.join(sorted(sys.modules)))"
     content = {"session_id": SESSION, "cwd": str(hooks.cli.cwd), "tool_name": tool, "tool_input": given}
     done = subprocess.run(
-        [os.path.realpath(sys.executable), "-I", "-S", "-c", code, "PreToolUse"],
+        [os.path.realpath(sys.executable), "-I", "-S", "-c", code, event],
         input=json.dumps(content).encode(),
         env=hooks.cli.environment,
         capture_output=True,
@@ -1105,3 +1105,17 @@ def test_the_hook_path_loads_this_and_nothing_else(hooks: Hooks) -> None:
     assert {name for name in command if name.startswith("perdure")} == {*LOADED, *FOR_A_COMMAND}
     others = {name for name in command if not name.startswith(("perdure", "encodings"))}
     assert others <= {*OF_OS, "__future__", "_json", "_blake2", "_sha1", "_sha256", "_sha2", "errno"}, others
+
+
+def test_the_recorder_of_a_plain_call_loads_no_openssl_and_no_jail(hooks: Hooks) -> None:
+    for tool, given in (("Read", {"file_path": "src/cart.py"}), ("Bash", {"command": "ls"})):
+        seen = loaded(hooks, tool, given, event="PostToolUse")
+        assert "perdure.actions.attribution" in seen
+        assert seen & {"_hashlib", "perdure.jail.confine", "perdure.actions.work_tree"} == set()
+    assert len(events(hooks.cli, "file.read", "command.run")) == 2
+
+
+def test_the_recorder_of_a_test_run_does_not_load_what_checks_citations(hooks: Hooks) -> None:
+    seen = loaded(hooks, "Bash", {"command": "pytest -q"}, event="PostToolUse")
+    assert "perdure.actions.check_runs" in seen
+    assert not seen & {"_hashlib", "perdure.grounding.verdict", "perdure.actions.work_tree"}

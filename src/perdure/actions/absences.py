@@ -18,7 +18,8 @@ from functools import cached_property
 from itertools import combinations, islice
 
 from perdure.actions.attribution import record_event
-from perdure.actions.work_tree import FROM_RECORD, WorkTree, folder_of
+from perdure.actions.work_folder import folder_of
+from perdure.actions.work_tree import FROM_RECORD, WorkTree
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import (
     Absent,

@@ -40,7 +40,7 @@ def seen_in(desk: Desk, *texts: str | None, known: tuple[dict[str, Json], ...] =
 def marked(desk: Desk, sections: Sequence[Section]) -> list[Section]:
     if not any(_names_places(section) for section in sections):
         return list(sections)
-    from perdure.actions.work_tree import folder_of  # opens files and asks git
+    from perdure.actions.work_folder import folder_of
 
     return _marked(sections, folder_of(desk), lambda text, source: _recorded(desk, text, source))
 
@@ -50,7 +50,7 @@ def marked_texts(desk: Desk, texts: Sequence[str], sources: Iterable[str]) -> li
     if not any(ROOT in text for text in texts):
         return list(texts)
     from perdure.actions import identifiers  # opens files and asks git
-    from perdure.actions.work_tree import folder_of
+    from perdure.actions.work_folder import folder_of
 
     kept = [each for source in sources for event in desk.ledger.find(source) for each in _kept(event)]
     said = [

@@ -14,7 +14,7 @@ import os
 
 from perdure.actions.attribution import record_event
 from perdure.actions.observing import shortened
-from perdure.actions.work_tree import folder_of
+from perdure.actions.work_folder import folder_of
 from perdure.files import read_text
 from perdure.lifecycle.report import Report, added
 from perdure.lifecycle.reports import report_in

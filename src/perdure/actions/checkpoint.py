@@ -28,7 +28,8 @@ from perdure.actions.record import record
 from perdure.actions.request import resolve_request
 from perdure.actions.tasks import SCENARIO_TYPES
 from perdure.actions.wiring import open_desk_at
-from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.work_folder import folder_of
+from perdure.actions.work_tree import WorkTree
 from perdure.actions.writers import OWN, Writers
 from perdure.errors import Damaged, PerdureError, Trouble
 from perdure.grounding.absence import Absent

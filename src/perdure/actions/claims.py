@@ -23,7 +23,8 @@ from perdure.actions.containing_files import OldFile
 from perdure.actions.evidence import caller_folder, judge
 from perdure.actions.lineage_grounding import ClaimNow
 from perdure.actions.record import new_event_id, record
-from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.work_folder import folder_of
+from perdure.actions.work_tree import WorkTree
 from perdure.actions.writers import Writers
 from perdure.errors import BadInput, Refused
 from perdure.grounding.absence import Absent

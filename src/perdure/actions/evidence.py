@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.work_folder import folder_of
+from perdure.actions.work_tree import WorkTree
 from perdure.errors import BadInput, PerdureError
 from perdure.grounding.citation import SymbolCitation, read_citation, write_citation
 from perdure.grounding.project_root import ROOT

@@ -22,7 +22,8 @@ from __future__ import annotations
 import os
 
 from perdure.actions.containing_files import OldFile
-from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.work_folder import folder_of
+from perdure.actions.work_tree import WorkTree
 from perdure.grounding.citation import LineCitation, citations_in, write_citation
 from perdure.grounding.cited_lines import SeenLines, find, see
 from perdure.grounding.outcome import Outcome

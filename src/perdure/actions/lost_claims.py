@@ -25,7 +25,8 @@ def check_and_record(desk: Desk) -> list[str]:
     if not window.events(["claim.made"]):
         return []
     from perdure.actions import claims  # reads files and asks git: only whoever made claims pays for it
-    from perdure.actions.work_tree import WorkTree, folder_of
+    from perdure.actions.work_folder import folder_of
+    from perdure.actions.work_tree import WorkTree
 
     with WorkTree(folder_of(desk)) as tree:
         _, found = claims.check_lineage(desk, window, tree)

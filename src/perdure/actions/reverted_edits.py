@@ -9,7 +9,7 @@ the last commit has it, was edited here, and was not committed since. An edit th
 from __future__ import annotations
 
 from perdure.actions.newest import newest_first
-from perdure.actions.work_tree import folder_of
+from perdure.actions.work_folder import folder_of
 from perdure.model import payload as p
 from perdure.model.moment import Moment, moment_of
 from perdure.place import repository

@@ -22,7 +22,7 @@ from perdure.actions.attribution import record_event
 from perdure.actions.junit_reports import JunitReports
 from perdure.actions.observing import shortened
 from perdure.actions.wiring import open_desk
-from perdure.actions.work_tree import folder_of
+from perdure.actions.work_folder import folder_of
 from perdure.errors import PerdureError, Refused
 from perdure.model import payload as p
 from perdure.model.value import value

@@ -19,6 +19,7 @@ from perdure.gate import policy
 from perdure.gate.effects.finding import NOETIC, PRAXIC, TRANSITION, PartEffect, add_up
 from perdure.jail.confine import running_kernel
 from perdure.jail.plan import plan_for, why_not
+from perdure.jail.refusals import is_refusal
 from perdure.jail.remembered import words_of
 from perdure.model.ids import is_token
 from perdure.model.value import value
@@ -185,11 +186,6 @@ def words_after_refusal(gate: Gate, *, client: str, tool: str, printed: str) -> 
         "change outside the temporary folders or a connection, the kernel refused it because no transaction is open "
         f"that passes the gate. To change things: {clears}{_numbers(clears)}. This is said once."
     )
-
-
-def is_refusal(printed: str) -> bool:
-    """Whether a program printed what the jail's refusals are called."""
-    return "Permission denied" in printed or "Operation not permitted" in printed
 
 
 def _is_first_time(home: str, what: str, session: str) -> bool:

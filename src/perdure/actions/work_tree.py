@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import TracebackType
 
-    from perdure.actions.wiring import Desk
 
 LARGEST = 16 << 20
 """Bytes. Larger files are not read: they are data."""
@@ -51,12 +50,6 @@ MOST_UNTRACKED = 5000
 MOST_BY_LINES = 50
 """So many files that are gone are looked for by their lines."""
 FROM_RECORD = NotText("It only shows what was said, or what git keeps.")
-
-
-def folder_of(desk: Desk) -> str:
-    """The project's files as the caller sees them: those of the linked work tree, if the command runs in one."""
-    found = repository.enclosing(desk.resolved.request.cwd)
-    return found.work_tree if found and found.main == desk.root else desk.root
 
 
 @value

@@ -9,7 +9,8 @@ from perdure.actions.claims import ASSUMPTION, CITATION, CODE_REFERENCE, USER_IN
 from perdure.actions.evidence import cited_by
 from perdure.actions.lineage_grounding import ratio_words
 from perdure.actions.wiring import open_desk
-from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.work_folder import folder_of
+from perdure.actions.work_tree import WorkTree
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import Absent
 from perdure.grounding.project_root import ROOT

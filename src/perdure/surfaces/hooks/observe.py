@@ -48,10 +48,11 @@ def _told_of_refusal(client: HookClient, payload: Payload, program: str) -> str:
     printed = outcome.error if outcome.printed is None else outcome.printed
     if client.TOOLS.get(payload.tool, _UNKNOWN).does != port.RUNS or is_denial(printed):
         return ""
-    from perdure.actions import shell_command
+    from perdure.jail.refusals import is_refusal
 
-    if not shell_command.is_refusal(printed):
+    if not is_refusal(printed):
         return ""
+    from perdure.actions import shell_command
     from perdure.actions.gating import Gate
     from perdure.actions.request import resolve_request
     from perdure.lifecycle.phases import RUNNING, headed

@@ -23,7 +23,8 @@ from perdure.actions import (
     transactions,
 )
 from perdure.actions.wiring import open_desk
-from perdure.actions.work_tree import WorkTree, folder_of
+from perdure.actions.work_folder import folder_of
+from perdure.actions.work_tree import WorkTree
 from perdure.install.guard_registered import missing_guards
 from perdure.model.checkpoint import FORMS
 from perdure.model.payload import NOTE_KINDS, PointerSet
