@@ -199,6 +199,8 @@ def test_importing_it_loads_only_the_first_stage() -> None:
         "perdure.errors",
         "perdure.masking",
         "perdure.masking._screen",
+        "perdure.model",
+        "perdure.model.pattern",
     }
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import string
+import subprocess
+import sys
 import timeit
 from typing import Any
 
@@ -11,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from perdure.masking import _find, _ruleset, _shapes, mask_json, mask_text
+from perdure.masking import _find, _ruleset, _screen, _shapes, mask_json, mask_text
 from perdure.masking._screen import dense_runs, has_hint, is_dense, lowered, may_hold_secret
 from tests.effort import for_each, tries
 
@@ -152,6 +155,55 @@ def test_hardly_any_random_key_reads_as_names() -> None:
         assert sum(not is_dense(key) for key in keys) == 0, prefix
 
 
+RARE = ["cred", "log in", "signed in", "pass", "pw", "psk", "token", "key", "cookie:", "kind: secret", "secret", "auth"]
+SPACES = [
+    " -p",
+    "\t-p",
+    "\n-p",
+    "\v-p",
+    "\f-p",
+    "\r-p",
+    "\x1c-p",
+    "\x85-p",
+    "\u2028-p",
+    "--token",
+    "-----begin private",
+]
+
+
+@tries(1500, deadline=None)
+@given(st.lists(st.sampled_from([*PIECES, *RARE, *SPACES]) | st.text(string.printable, max_size=8), max_size=6))
+@example(["mysql", "\v-p"])
+def test_no_hint_is_missed_by_looking_first_for_what_it_needs(pieces: list[str]) -> None:
+    """A pattern is only compiled and searched for if the text has what each of its matches contains."""
+    low = lowered("".join(pieces))
+    for hint in _screen._HINTS:
+        compiled = inspect.getclosurevars(hint).nonlocals["compiled"]
+        assert hint(low) == bool(compiled.search(low))
+    if _screen._OPTION.search(low):
+        assert any(each in low for each in _screen._BEFORE_OPTION)
+
+
+@tries(1500, deadline=None)
+@given(st.text(string.ascii_letters + string.digits + "_.+/~- \né", max_size=60))
+def test_what_needs_no_pattern_reads_as_names_by_the_pattern_too(text: str) -> None:
+    for found in _screen._RUN.finditer(text):
+        if not found.group().encode().translate(None, _screen._OF_PLAIN_NAMES):
+            assert _screen.reads_as_names(found.group())
+
+
+@tries(1500, deadline=None)
+@given(
+    st.sampled_from(_screen._WORDS_IN_NAMES) | st.text(max_size=12), st.text("aKſİpP_-é0", max_size=4), st.booleans()
+)
+@example("tokenſ", "", True)
+@example("toKen", "", False)
+def test_a_name_is_tested_as_the_pattern_does(word: str, around: str, upper: bool) -> None:
+    name = around + (word.upper() if upper else word) + around
+    assert not _screen._NAMING.search(name) or _screen.may_name_credential(name)
+    assert not name.isascii() or bool(_screen._NAMING.search(name)) == _screen.may_name_credential(name)
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -233,3 +285,12 @@ def test_nothing_of_a_text_is_kept() -> None:
     mask_text(f"export TOKEN={secret}")
     for module in (_find, _ruleset, _shapes):
         assert secret not in repr(vars(module))
+
+
+def test_a_plain_call_of_a_tool_is_masked_without_any_pattern() -> None:
+    """To load `re` and compile the patterns of this stage is an eighth of what it costs a hook to record the call."""
+    payload = {"path": "src/perdure/actions/observing.py", "command": "ls", "outcome": "succeeded", "effect": "noetic"}
+    code = f"import sys; sys.path[:0] = {sys.path!r}; from perdure.masking import mask_json; "
+    code += f"print(mask_json({payload!r})[1], 're' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["0", "False"], ran.stderr

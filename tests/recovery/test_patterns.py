@@ -12,6 +12,7 @@ import pytest
 
 import perdure.recovery
 import perdure.transcript
+from perdure.model.pattern import Later
 from tests.effort import part, sampled
 
 LENGTH = 10_000
@@ -39,8 +40,8 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     for room in (perdure.recovery, perdure.transcript):
         for module in pkgutil.iter_modules(room.__path__, room.__name__ + "."):
             for name, found in vars(importlib.import_module(module.name)).items():
-                if isinstance(found, re.Pattern) and isinstance(found.pattern, str):
-                    yield f"{module.name.removeprefix('perdure.')}.{name}", found
+                if isinstance(found, re.Pattern | Later) and isinstance(found.pattern, str):
+                    yield f"{module.name.removeprefix('perdure.')}.{name}", re.compile(found.pattern, found.flags)
 
 
 FOUND = dict(patterns())

@@ -11,8 +11,6 @@ the original goal: masked and shortened, one small file per client process (`pla
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from perdure.errors import Trouble
 from perdure.model.ids import is_token
 from perdure.model.moment import now
@@ -74,14 +72,22 @@ def _write(resolved: ResolvedRequest, goal: str | None, *, again: bool) -> list[
     told = tuple(dict.fromkeys([*found.told, *(each.instance_id for each in new)]))
     after = replace(found, goal=found.goal or goal, told=told)
     if after != before:
-        with suppress(Trouble):  # the home cannot be written, and there is no project that could be
-            outside.write(resolved.home, after)
+        _put(resolved.home, after)
     return [doubled_words(each.instance_id, each.pid) for each in new]
 
 
+def _put(home: str, client: OutsideClient) -> None:
+    try:
+        outside.write(home, client)
+    except Trouble:
+        return  # the home cannot be written, and there is no project that could be
+
+
 def _forget(home: str, client: OutsideClient) -> None:
-    with suppress(Trouble):  # a goal is not recorded twice
+    try:
         outside.forget(home, client)
+    except Trouble:
+        return  # a goal is not recorded twice
 
 
 def record_early_goal(desk: Desk) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from perdure.grounding.symbol import DEEPEST, MOST_SYMBOLS, TEXT, Symbol, text_hash
+from perdure.model.pattern import compiled_later
 
 _WORDS = {
     "class": "class",
@@ -40,15 +41,15 @@ _MODIFIERS = (
     "abstract async const data default export extern final inline internal local open override private protected"
 )
 _MODIFIERS += " pub public sealed static suspend unsafe"
-_DEFINITION = re.compile(
+_DEFINITION = compiled_later(
     rf"""[ \t]* (?:(?:{_MODIFIERS.replace(" ", "|")})[ \t]+){{0,6}} ({"|".join(_WORDS)}) [ \t]+
         (?:self\.)? ([^\W\d][\w.:]{{0,199}}[?!]?) (?!\w)""",
     re.X,
 )
-_MACRO = re.compile(r"#define[ \t]+([^\W\d]\w{0,199})")
+_MACRO = compiled_later(r"#define[ \t]+([^\W\d]\w{0,199})")
 _NO_TYPES = frozenset("case else for goto if new return switch throw typedef while".split())
-_SHELL = re.compile(r"[ \t]*([^\W\d][\w:-]{0,199})[ \t]*\(\)[ \t]*\{?")
-_CLOSES = re.compile(r"[ \t]*(?:end\b|fi\b|done\b|esac\b|[)}\]])")
+_SHELL = compiled_later(r"[ \t]*([^\W\d][\w:-]{0,199})[ \t]*\(\)[ \t]*\{?")
+_CLOSES = compiled_later(r"[ \t]*(?:end\b|fi\b|done\b|esac\b|[)}\]])")
 _LONGEST = 1000
 """Characters of a line that are looked at for a definition."""
 

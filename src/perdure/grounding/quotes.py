@@ -24,6 +24,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from unicodedata import category, normalize
 
+from perdure.model.pattern import compiled_later
 from perdure.model.terms import UNSPACED
 
 TYPE_CHECKING = False
@@ -37,10 +38,10 @@ FEWEST = 12
 """Characters that are not spaces. A shorter quote must be a whole line, and the only one like it."""
 LONGEST = 4000
 """Characters."""
-_NEGATOR = re.compile(
+_NEGATOR = compiled_later(
     r"(?:not|no|never|cannot|without|avoid|dont|kein\w*|nicht|nie|niemals|ne|pas|jamais|nunca|ni|\w+n['’]t)\Z", re.I
 )
-_CLAUSE_ENDS = re.compile(r"[.;:!?,](?=\s|\Z)|\n")
+_CLAUSE_ENDS = compiled_later(r"[.;:!?,](?=\s|\Z)|\n")
 _NEAR_WORDS = 3
 _FAR = 200
 """Characters."""

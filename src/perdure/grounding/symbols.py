@@ -9,13 +9,13 @@ it: a broken definition is never passed over for a declaration of the same name.
 
 from __future__ import annotations
 
-import re
 from itertools import accumulate
 
 from perdure.grounding.file_kinds import is_document
 from perdure.grounding.languages import language_of
 from perdure.grounding.plain_symbols import plain_symbols
 from perdure.grounding.syntax import syntax_symbols
+from perdure.model.pattern import compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ parsers loop or crash, from a few ten thousand characters on and whatever their 
 
 A file beyond these limits is generated or malicious, and is not parsed."""
 DEEPEST_BRACKETS = 300
-_SEPARATES = re.compile("[,;{}:=]")
-_BRACKETS = re.compile(r"[()\[\]{}]")
+_SEPARATES = compiled_later("[,;{}:=]")
+_BRACKETS = compiled_later(r"[()\[\]{}]")
 
 
 def symbols_of(text: str, path: str, parse: Parse = syntax_symbols) -> tuple[Symbol, ...]:

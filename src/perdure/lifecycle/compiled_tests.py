@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
 from perdure.lifecycle.report import PACKAGES, Report, added
 from perdure.model.json import parse
+from perdure.model.pattern import compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
     from typing import TypeGuard
 
     from perdure.model.json import Json
 
-_PACKAGE_OK = re.compile(r"ok  \t\S+\t(?:\d+(?:\.\d+)?s|\(cached\))(\s.*)?")
-_PACKAGE_FAILED = re.compile(r"FAIL\t\S+(?:\t\d+(?:\.\d+)?s| \[[\w ]+\])?")
-_ONE = re.compile(r"\s*--- (PASS|FAIL|SKIP): \S+ \(\d+(?:\.\d+)?s\)")
-_RUNNING = re.compile(r"running (\d+) tests?")
-_RESULT = re.compile(
+_PACKAGE_OK = compiled_later(r"ok  \t\S+\t(?:\d+(?:\.\d+)?s|\(cached\))(\s.*)?")
+_PACKAGE_FAILED = compiled_later(r"FAIL\t\S+(?:\t\d+(?:\.\d+)?s| \[[\w ]+\])?")
+_ONE = compiled_later(r"\s*--- (PASS|FAIL|SKIP): \S+ \(\d+(?:\.\d+)?s\)")
+_RUNNING = compiled_later(r"running (\d+) tests?")
+_RESULT = compiled_later(
     r"test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; (\d+) filtered out"
     r"(?:; finished in .*)?"
 )

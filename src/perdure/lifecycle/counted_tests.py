@@ -7,12 +7,12 @@ a line does not name is 0; `passed` is what is left of `total`.
 
 from __future__ import annotations
 
-import re
-
 from perdure.lifecycle.report import Report, added
+from perdure.model.pattern import compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Sequence
 
 _NAMED = {
@@ -24,7 +24,7 @@ _NAMED = {
     **dict.fromkeys(("total", "tests"), "total"),
 }
 """What programs call a count. Of another word, such as "assertions", nothing is read."""
-_COUNT = re.compile(r"(\d+) ([a-z]+)|([A-Za-z]+): (\d+)")
+_COUNT = compiled_later(r"(\d+) ([a-z]+)|([A-Za-z]+): (\d+)")
 
 
 def _report(counts: dict[str, int]) -> Report:
@@ -46,7 +46,7 @@ def _last_and_bad(found: Sequence[Report]) -> Report | None:
 
 def _lines_of(form: str, *, each_counts: bool = False) -> Callable[[Sequence[str]], Report | None]:
     """`each_counts`: the program has such a line for every part of the project."""
-    pattern = re.compile(form)
+    pattern = compiled_later(form)
 
     def parse(lines: Sequence[str]) -> Report | None:
         found = [_report(_groups(match)) for line in lines if (match := pattern.fullmatch(line))]
@@ -64,7 +64,7 @@ def _groups(match: re.Match[str]) -> dict[str, int]:
 
 def _block_of(item: str, end: str) -> Callable[[Sequence[str]], Report | None]:
     """Lines with a count each, and the line that ends them."""
-    one, last = re.compile(item), re.compile(end)
+    one, last = compiled_later(item), compiled_later(end)
 
     def parse(lines: Sequence[str]) -> Report | None:
         found: list[Report] = []
@@ -105,7 +105,7 @@ _RSPEC = _lines_of(
     r"(?P<total>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?"
     r"(?:, (?P<errors>\d+) errors? occurred outside of examples)?"
 )
-_RSPEC_PICKS = re.compile(r"Run options: .*\b(?:include|exclude)\b.*")
+_RSPEC_PICKS = compiled_later(r"Run options: .*\b(?:include|exclude)\b.*")
 
 
 def rspec(lines: Sequence[str]) -> Report | None:
@@ -125,8 +125,8 @@ def mocha(lines: Sequence[str]) -> Report | None:
     return _last_and_bad([_report(counts) for counts in found])
 
 
-_MOCHA_BEGINS = re.compile(r"  \d+ passing \([\d.]+\w+\)")
-_MOCHA = re.compile(r"  \d+ (?:passing \([\d.]+\w+\)|pending|failing)")
+_MOCHA_BEGINS = compiled_later(r"  \d+ passing \([\d.]+\w+\)")
+_MOCHA = compiled_later(r"  \d+ (?:passing \([\d.]+\w+\)|pending|failing)")
 
 
 def phpunit(lines: Sequence[str]) -> Report | None:
@@ -137,9 +137,9 @@ def phpunit(lines: Sequence[str]) -> Report | None:
 
 
 _PHPUNIT = (
-    re.compile(r"OK \(\d+ tests?, \d+ assertions?\)"),
-    re.compile(r"Tests: \d+, Assertions: \d+(?:, [A-Za-z ]+: \d+)*\."),
-    re.compile(r"\s*Tests:\s+(?:\d+ [a-z]+, )*\d+ [a-z]+ \(\d+ assertions?\)"),
+    compiled_later(r"OK \(\d+ tests?, \d+ assertions?\)"),
+    compiled_later(r"Tests: \d+, Assertions: \d+(?:, [A-Za-z ]+: \d+)*\."),
+    compiled_later(r"\s*Tests:\s+(?:\d+ [a-z]+, )*\d+ [a-z]+ \(\d+ assertions?\)"),
 )
 
 minitest = _lines_of(

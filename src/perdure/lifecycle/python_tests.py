@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
-
 from perdure.lifecycle.report import Report, added
+from perdure.model.pattern import compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
 
 _NAMES = "passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?|reruns?|rerun|subtests passed|subtests"
-_SUMMARY = re.compile(
+_SUMMARY = compiled_later(
     rf"(?:=+ )?((?:\d+ (?:{_NAMES})(?:, )?)+|no tests (?:ran|collected)(?:, \d+ deselected)?)"
     r" in \d+(?:\.\d+)?s(?: \(\d[\d:.,\w ]*\))?(?: =+)?"
 )
 """The last line of a run of pytest, whole: `=== 2 failed, 1 passed in 0.12s ===`, `3 passed in 0.01s`."""
-_COUNT = re.compile(rf"(\d+) ({_NAMES})")
-_STARTS = re.compile(r"=+ test session starts(?: \(.*\))? =+")
-_RAN = re.compile(r"Ran (\d+) tests? in \d+(?:\.\d+)?s")
-_RESULT = re.compile(r"(OK|FAILED|NO TESTS RAN)(?: \(([\w =,]+)\))?")
-_IN_RESULT = re.compile(r"([a-z ]+)=(\d+)")
+_COUNT = compiled_later(rf"(\d+) ({_NAMES})")
+_STARTS = compiled_later(r"=+ test session starts(?: \(.*\))? =+")
+_RAN = compiled_later(r"Ran (\d+) tests? in \d+(?:\.\d+)?s")
+_RESULT = compiled_later(r"(OK|FAILED|NO TESTS RAN)(?: \(([\w =,]+)\))?")
+_IN_RESULT = compiled_later(r"([a-z ]+)=(\d+)")
 
 
 def pytest(lines: Sequence[str]) -> Report | None:

@@ -9,8 +9,7 @@ or `passed` anywhere else are no report.
 
 from __future__ import annotations
 
-import re
-
+from perdure.model.pattern import compiled_later
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 LONGEST = 4_000_000
 """Characters that are read of an output, from its end: that is where programs put their summary."""
 LONGEST_LINE = 4000
-_DECORATION = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]")
+_DECORATION = compiled_later(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]")
 """Terminal sequences: colours, cursor movements, titles."""
 TESTS, PACKAGES = "tests", "packages"
 

@@ -9,10 +9,9 @@ is read; of every other one, such as `make` and `npm`, all forms.
 
 from __future__ import annotations
 
-import re
-
 from perdure.lifecycle import compiled_tests, counted_tests, python_tests, script_tests
 from perdure.lifecycle.report import Report, added, plain_lines
+from perdure.model.pattern import compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +46,10 @@ PARSERS: dict[str, Parser] = {
 }
 _SPEAKS_AS = {"pest": "phpunit", "php": "phpunit", "mvnw": "mvn", "flutter": "dart"}
 """Programs that report as another one does."""
-_MAKE_FAILED = re.compile(r"g?make(?:\[\d+\])?: (?:\*\*\* )?\[[^\]]+\] (?:Error \d+|[A-Z][a-z ]+)(?: \(ignored\))?.*")
-_MAKE_STOPPED = re.compile(r"g?make(?:\[\d+\])?: \*\*\* .*")
+_MAKE_FAILED = compiled_later(
+    r"g?make(?:\[\d+\])?: (?:\*\*\* )?\[[^\]]+\] (?:Error \d+|[A-Z][a-z ]+)(?: \(ignored\))?.*"
+)
+_MAKE_STOPPED = compiled_later(r"g?make(?:\[\d+\])?: \*\*\* .*")
 
 
 def report_in(program: str, output: str) -> Report | None:

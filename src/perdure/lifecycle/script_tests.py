@@ -5,25 +5,26 @@ from __future__ import annotations
 import re
 
 from perdure.lifecycle.report import Report, added
+from perdure.model.pattern import compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_COUNT = re.compile(r"(\d+) ([a-z]+)")
+_COUNT = compiled_later(r"(\d+) ([a-z]+)")
 _JEST_COUNTS = r"((?:\d+ [a-z]+, )*\d+ total)"
-_JEST_SUITES = re.compile(rf"Test Suites: {_JEST_COUNTS}")
-_JEST_TESTS = re.compile(rf"Tests:       {_JEST_COUNTS}")
-_JEST_ENDS = re.compile(r"Ran all test suites(\.| .*)")
+_JEST_SUITES = compiled_later(rf"Test Suites: {_JEST_COUNTS}")
+_JEST_TESTS = compiled_later(rf"Tests:       {_JEST_COUNTS}")
+_JEST_ENDS = compiled_later(r"Ran all test suites(\.| .*)")
 _VITEST_COUNTS = r"((?:\d+ [a-z]+ (?:\| )?)+)\((\d+)\)"
-_VITEST_FILES = re.compile(rf"\s*Test Files  {_VITEST_COUNTS}")
-_VITEST_TESTS = re.compile(rf"\s*Tests  {_VITEST_COUNTS}")
-_VITEST_ERRORS = re.compile(r"\s*Errors  (\d+) errors?")
-_VITEST_ENDS = re.compile(r"\s*Duration  .*")
-_PLAN = re.compile(r"1\.\.(\d+)(?:\s*#.*)?")
-_POINT = re.compile(r"(not )?ok(?:\s+\d+)?(?=\s|$)(.*)")
-_DIRECTIVE = re.compile(r"#\s*(skip|todo)", re.I)
-_NODE = re.compile(r"[\u2139#] (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)")
+_VITEST_FILES = compiled_later(rf"\s*Test Files  {_VITEST_COUNTS}")
+_VITEST_TESTS = compiled_later(rf"\s*Tests  {_VITEST_COUNTS}")
+_VITEST_ERRORS = compiled_later(r"\s*Errors  (\d+) errors?")
+_VITEST_ENDS = compiled_later(r"\s*Duration  .*")
+_PLAN = compiled_later(r"1\.\.(\d+)(?:\s*#.*)?")
+_POINT = compiled_later(r"(not )?ok(?:\s+\d+)?(?=\s|$)(.*)")
+_DIRECTIVE = compiled_later(r"#\s*(skip|todo)", re.I)
+_NODE = compiled_later(r"[\u2139#] (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)")
 """The summary of node's own test runner, after an information sign or a number sign."""
 
 

@@ -19,7 +19,11 @@ Use: ``if not may_hold_secret(text): return text``
 
 from __future__ import annotations
 
-import re
+from perdure.model.pattern import compiled_later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _RUN_CHARS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/~-"
 _AS_RUNS = bytes(ord("x") if byte in _RUN_CHARS else ord(" ") for byte in range(256))
@@ -28,22 +32,23 @@ _VARIABLES = ("_secret", "_token", "_pass", "_pwd", "_key", "_apikey")
 
 SHORTEST_RUN = 14  # below are words, dates and numbers; the shortest bare keys have 18
 _LONG = b"x" * SHORTEST_RUN
-_RUN = re.compile(rf"[A-Za-z0-9_.+/~-]{{{SHORTEST_RUN},}}+")
+_RUN = compiled_later(rf"[A-Za-z0-9_.+/~-]{{{SHORTEST_RUN},}}+")
 
 # A whole run that reads as names and numbers: every part between the signs must. A word in camel
 # case needs three small letters in a row: random text changes case at every second letter, so
 # hardly any key passes. Words have at most 24 letters and capitals at most 15; keys are longer.
 # The shortest kinds of keys, which could still pass for names, are recognized by their first letters.
-_NAMES = re.compile(
-    rb"""[a-z_.+/~-]++(?![A-Z0-9])
+_NAMES = compiled_later(
+    rb"""(?x) [a-z_.+/~-]++(?![A-Z0-9])
     | [_.+/~-]*+
     (?:(?!gl[a-z]{2,6}-\w|A3-[A-Z])
        (?: [a-z]{1,24}+ | [A-Z]{1,15}+(?!__) | [A-Z]?[a-z]{3,24}+(?:[A-Z][a-z]{3,24}+)*+[A-Z]?
          | [A-Z]?[a-z]{3,12}+(?:[A-Z][a-z]{3,12}+)*+\d{1,4} | [A-Za-z]{1,2}\d{1,3} | \d{1,4} )(?![A-Za-z0-9])
        [_.+/~-]*+
-    )*+(?![A-Za-z0-9])""",
-    re.VERBOSE,
+    )*+(?![A-Za-z0-9])"""
 )
+_OF_PLAIN_NAMES = b"abcdefghijklmnopqrstuvwxyz_.+/~-"
+"""A whole run of nothing else reads as names: the first alternative above, without compiling it."""
 
 # What stands between the name of a credential and its value, and the value's first characters:
 # `="x"`, `=x`, `: x1`, ` is x1`.
@@ -56,29 +61,52 @@ _GIVEN_PASSWORD = (
 )
 _PAIR = r"[^\n]{0,60}?[:/,][ \t]{0,2}[\"'`(]{0,2}[^\s\d]{0,40}[a-z][^\s\d]{0,40}\d"
 
+
+def _hint(pattern: str, *needs: str) -> Callable[[str], bool]:
+    """Whether the pattern is in a lowered text. What it matches contains one of `needs`: for a short text without any
+    of them it is not even compiled. A long one is searched at once, which is faster than to look for each of them."""
+    compiled = compiled_later(f"(?a){pattern}")
+
+    def is_in(low: str) -> bool:
+        if len(low) > _SHORT:
+            return bool(compiled.search(low))
+        for needed in needs:
+            if needed in low:
+                return bool(compiled.search(low))
+        return False
+
+    return is_in
+
+
+_SHORT = 300
+
+
 # Each starts with letters that are rare in prose, so that the engine skips to them at full speed.
 # One alternation of all the words would try every position.
-_CREDENTIALS = re.compile(rf"cred(?:{_GIVEN_PASSWORD}|{_PAIR})", re.ASCII).search
-_LOGIN = re.compile(rf"log(?:ged)?[ -]?in\b{_PAIR}", re.ASCII).search
-_SIGN_IN = re.compile(rf"sign(?:ed)?[ -]?in\b{_PAIR}", re.ASCII).search
-_PASSWORD = re.compile(rf"p(?:ass|w|sk){_GIVEN_PASSWORD}", re.ASCII).search
+_CREDENTIALS = _hint(rf"cred(?:{_GIVEN_PASSWORD}|{_PAIR})", "cred")
+_LOGIN = _hint(rf"log(?:ged)?[ -]?in\b{_PAIR}", "log")
+_SIGN_IN = _hint(rf"sign(?:ed)?[ -]?in\b{_PAIR}", "sign")
+_PASSWORD = _hint(rf"p(?:ass|w|sk){_GIVEN_PASSWORD}", "pass", "pw", "psk")
 _HINTS = (
     _CREDENTIALS,
     _LOGIN,
     _SIGN_IN,
     _PASSWORD,
-    re.compile(
+    _hint(
         rf"k(?:(?:en(?<=token)|ey){_GIVEN}|ie(?<=cookie)[\"']?\s{{0,3}}:|ind[\"'\\]{{0,4}}\s{{0,3}}:\s{{0,3}}[\"'\\]{{0,4}}secret)",
-        re.ASCII,
-    ).search,
-    re.compile(rf"cret(?<=secret){_GIVEN}", re.ASCII).search,
-    re.compile(rf"auth(?:orization[\"'\\]{{0,4}}\s{{0,3}}[=:]|{_GIVEN})", re.ASCII).search,
-    re.compile(r"bearer[ \t]{1,4}[\w.~+/=-]{0,40}\d", re.ASCII).search,
-    re.compile(r"login\s{1,8}\S{1,128}\s{1,8}password\s", re.ASCII).search,  # .netrc
+        *("token", "key", "cookie", "kind"),
+    ),
+    _hint(rf"cret(?<=secret){_GIVEN}", "secret"),
+    _hint(rf"auth(?:orization[\"'\\]{{0,4}}\s{{0,3}}[=:]|{_GIVEN})", "auth"),
+    _hint(r"bearer[ \t]{1,4}[\w.~+/=-]{0,40}\d", "bearer"),
+    _hint(r"login\s{1,8}\S{1,128}\s{1,8}password\s", "login"),  # .netrc
 )
-_NAMES_CREDENTIAL = r"pass|pw|psk|secret|token|key|authorization|cookie|credential"
+_NAMES_CREDENTIAL = ("pass", "pw", "psk", "secret", "token", "key", "authorization", "cookie", "credential")
 _LONG_OPTION = r"-[a-z-]{0,30}(?:pass|pwd|token|secret|key|auth|cred|user)|----begin[ a-z0-9_-]{0,100}private"
-_OPTION = re.compile(rf"-(?:{_LONG_OPTION}|(?P<short>[a-z])(?<=\s-[a-z]))", re.ASCII).search
+_OPTION = compiled_later(rf"(?a)-(?:{_LONG_OPTION}|(?P<short>[a-z])(?<=\s-[a-z]))")
+_LONG_OPTIONS = compiled_later(rf"(?a)-(?:{_LONG_OPTION})")
+_BEFORE_OPTION = ("--", *(f"{space}-" for space in " \t\n\r\f\v"))
+"""Every option has one of these."""
 # A part of the name of each program that takes a password by a short option (`_commands`).
 _TAKES_SHORT_OPTIONS = tuple(
     word.replace("_", " ")
@@ -152,12 +180,19 @@ def _by_first_byte() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 _OTHER_WORDS = _by_first_byte()
-_may_name = re.compile("|".join((_NAMES_CREDENTIAL, *_ASCII_WORDS)), re.IGNORECASE).search
+_WORDS_IN_NAMES = (*_NAMES_CREDENTIAL, *_ASCII_WORDS)
+_NAMING = compiled_later(f"(?i){'|'.join(_WORDS_IN_NAMES)}")
 
 
 def may_name_credential(name: str) -> bool:
     """A quick test of a name. It says yes to every credential's name, and to some other names."""
-    return bool(_may_name(name)) or (not name.isascii() and _names_password_beyond_ascii(lowered(name)))
+    if not name.isascii():  # some other letters are capitals of ASCII ones, which only the pattern knows
+        return bool(_NAMING.search(name)) or _names_password_beyond_ascii(lowered(name))
+    low = name.lower()
+    for word in _WORDS_IN_NAMES:  # noqa: SIM110 – any() takes twice as long
+        if word in low:
+            return True
+    return False
 
 
 def may_hold_secret(text: str) -> bool:
@@ -166,10 +201,16 @@ def may_hold_secret(text: str) -> bool:
     runs = raw.translate(_AS_RUNS)
     start = runs.find(_LONG)
     while start >= 0:
-        names = _NAMES.match(raw, start)
-        if not names:
-            return True
-        start = runs.find(_LONG, names.end())
+        end = runs.find(b" ", start)
+        run = raw[start:] if end < 0 else raw[start:end]
+        if run.translate(None, _OF_PLAIN_NAMES):
+            names = _NAMES.match(raw, start)
+            if not names:
+                return True
+            end = names.end()
+        if end < 0:
+            break
+        start = runs.find(_LONG, end)
     # Lower-casing bytes changes ASCII only; a text decoded as Latin-1 is searched fastest.
     return has_hint(raw.lower().decode("latin-1"))
 
@@ -224,11 +265,13 @@ def _has_telling_characters(low: str) -> bool:
 
 def _has_option(low: str) -> bool:
     """Whether a lowered text has an option that may give a password."""
-    option = _OPTION(low)
+    if len(low) <= _SHORT and not any(each in low for each in _BEFORE_OPTION):
+        return False
+    option = _OPTION.search(low)
     if option and option["short"]:
         if takes_short_option(low):
             return True
-        option = re.compile(f"-(?:{_LONG_OPTION})", re.ASCII).search(low, option.end())
+        option = _LONG_OPTIONS.search(low, option.end())
     return bool(option)
 
 

@@ -12,12 +12,12 @@ roots are (`adopt`, `adopted`, `adoption`), which Snowball's stemmers find. Resu
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from math import log
 from unicodedata import normalize
 
 from perdure.model.event import in_order
+from perdure.model.pattern import compiled_later
 from perdure.model.payload import TEXTS
 
 TYPE_CHECKING = False
@@ -50,15 +50,15 @@ STOP = frozenset(
     shouldn wasn weren won wouldn d m s t""".split()
 )
 """English words that say nothing about what a text is about."""
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_MARKS = re.compile(r"[\u0300-\u036f]")
-_WORD = re.compile(r"[^\W_]+")
-UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+)")
+_HUMP = compiled_later(r"(?<=[a-z0-9])(?=[A-Z])")
+_MARKS = compiled_later(r"[\u0300-\u036f]")
+_WORD = compiled_later(r"[^\W_]+")
+UNSPACED = compiled_later(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+)")
 """Runs of a script that has no spaces between words."""
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]+")
-_ENDING = re.compile(r"(?:ings?|ed|es|s|e)$")
+_CYRILLIC = compiled_later(r"[\u0400-\u04ff]+")
+_ENDING = compiled_later(r"(?:ings?|ed|es|s|e)$")
 _SHORTEST_STEM = 3
-_DOUBLED = re.compile(r"([bdfgmnprt])\1$")
+_DOUBLED = compiled_later(r"([bdfgmnprt])\1$")
 
 
 def text_of(event: Event) -> str:

@@ -8,6 +8,7 @@ worked through by hand.
 from __future__ import annotations
 
 from perdure.errors import BadInput, Damaged
+from perdure.model import digest
 from perdure.model.event import GENESIS, HASHED, Draft, Event, Head
 from perdure.model.ids import EventId, Hash, LedgerId, new_id
 from perdure.model.json import quoted
@@ -24,17 +25,20 @@ LARGEST_PAYLOAD = 1 << 20
 
 
 def _sha256(data: bytes) -> Hash:
-    """OpenSSL's, which uses the processor's own instructions; loaded when the first event is sealed or verified, since
-    those who only read state need not wait the 5 ms it takes."""
-    global _openssl
-    if _openssl is None:
+    """The interpreter's own at first. OpenSSL's, which uses the processor's own instructions, is loaded once so much is
+    hashed that this saves more than the 5 ms it takes: a hook seals an event or two."""
+    global _sha, _before_openssl
+    _before_openssl -= len(data)
+    if _before_openssl < 0 and _sha is digest.sha256:
         from hashlib import sha256
 
-        _openssl = sha256
-    return Hash(_openssl(data).hexdigest())
+        _sha = sha256
+    return Hash(_sha(data).hexdigest())
 
 
-_openssl: Callable[[bytes], _Hash] | None = None
+_sha: Callable[[bytes], _Hash] = digest.sha256
+_before_openssl = 256 << 10
+"""Bytes."""
 
 
 def payload_hash(payload_bytes: bytes) -> Hash:

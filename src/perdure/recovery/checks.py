@@ -7,9 +7,9 @@ task for the same purpose, as `make test` after `pytest tests/a.py`; for a faile
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from perdure.model.pattern import compiled_later
 from perdure.model.value import replace, value
 from perdure.recovery import commands
 
@@ -46,9 +46,9 @@ _FLAGS_THAT_RUN_NOTHING = frozenset(
 """Flags with which a program only lists or explains."""
 _FLAG_THAT_RUNS_NOTHING_OF = {"make": "-n", "just": "-n"}
 """Program → a further flag of that kind."""
-_FORMATS = re.compile(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|gofmt)\b")
+_FORMATS = compiled_later(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|gofmt)\b")
 """For these programs `--check` makes the check; for others it only shows what would be done."""
-_INSTALLATION = re.compile(r" (?:install|add|i)\Z")
+_INSTALLATION = compiled_later(r" (?:install|add|i)\Z")
 """A kind of command that installs packages."""
 _MOST_TESTS_ONE_BY_ONE = 5
 """So many failed tests may be settled one by one. If more failed, the output may not have named all of them."""
@@ -57,7 +57,7 @@ _FLAGS_ABOUT_HOW = frozenset(
     --log-junit""".split()
 )
 """Flags whose value says how the check runs, not on what."""
-_ASSIGNMENT = re.compile(r"\A\w+=")
+_ASSIGNMENT = compiled_later(r"\A\w+=")
 """`NAME=value` among the arguments."""
 _TASKS = frozenset("make just task mise npm pnpm yarn bun rake composer invoke poe nox tox".split())
 """Programs that run a task of the project by its name."""
@@ -75,25 +75,25 @@ _OF_ONE_LANGUAGE = {
 _COMPILE = frozenset("go cargo swift dotnet gradle gradlew mvn mvnw zig bazel".split())
 """Programs that build before they test."""
 _PURPOSES = {
-    "test": re.compile(
+    "test": compiled_later(
         r"\b(?:tests?|nextest|pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec)\b"
     ),
-    "lint": re.compile(
+    "lint": compiled_later(
         r"\b(?:lint|ruff|eslint|flake8|clippy|golangci-lint|shellcheck|swiftlint|biome|hadolint|phpstan)\b"
     ),
-    "types": re.compile(r"\b(?:mypy|pyright|tsc|types?|type-?check)\b"),
-    "build": re.compile(r"\b(?:build|compile|cmake|ninja|gcc|g\+\+|clang|javac|rustc|xcodebuild)\b|^cargo check$"),
+    "types": compiled_later(r"\b(?:mypy|pyright|tsc|types?|type-?check)\b"),
+    "build": compiled_later(r"\b(?:build|compile|cmake|ninja|gcc|g\+\+|clang|javac|rustc|xcodebuild)\b|^cargo check$"),
 }
 """Purpose → how the name of a kind shows it. Tests in a browser are not included: a task `test` usually leaves them
 out."""
-_EVERYTHING = re.compile(
+_EVERYTHING = compiled_later(
     r"^(?:(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox) (?:check|ci|verify)|npm (?:check|verify)"
     r"|mvnw? (?:verify|package|install))(?!\w)"
 )
 """Tasks that make every check."""
-_RUNS_A_PART = re.compile(r"[:_-](?!(?:ci|all|full)\b)\w")
+_RUNS_A_PART = compiled_later(r"[:_-](?!(?:ci|all|full)\b)\w")
 """In a task's name: it runs only a part of the checks, as `test:unit`."""
-_OR = re.compile(r"(?<!\s)\s++or\s++|\|")
+_OR = compiled_later(r"(?<!\s)\s++or\s++|\|")
 """Between the alternatives of a pattern: `cart or basket`, `TestCart|TestBasket`."""
 
 

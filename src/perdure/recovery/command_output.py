@@ -9,6 +9,7 @@ import re
 from itertools import chain, zip_longest
 
 from perdure.gate.policy import is_denial
+from perdure.model.pattern import compiled_later
 from perdure.recovery import names
 from perdure.recovery.checks import UNKNOWN, Test
 
@@ -16,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FAILED = re.compile(
+_FAILED = compiled_later(
     r"""(?m)^(?: FAILED\b | FAIL\b | ---[ ]FAIL | E[ ][ ][ ] | Traceback[ ]\(most[ ]recent | npm[ ](?:ERR!|error)
              | error(?:\[E\d+\])?: | fatal: | panic: | thread[ ]'.*panicked | g?make(?:\[\d+\])?:[ ]\*\*\*
              | \[ERROR\][ ]
@@ -30,19 +31,19 @@ _FAILED = re.compile(
         | ^[\w./-]++:\d++:\d++:[ ][A-Z]++\d++[ ]""",
     re.X | re.M,
 )
-_PLAINLY = re.compile(
+_PLAINLY = compiled_later(
     r"""^(?: CONFLICT[ ]\( | [ ]*+![ ]\[(?:remote[ ])?rejected\] | Traceback[ ]\(most[ ]recent | fatal:[ ] | error:[ ]
         | ERROR:[ ] | npm[ ](?:ERR!|error)[ ] | [│╷]?[ ]*+Error:[ ] | Error[ ]from[ ]server
         | \w[\w.]*(?:Error|Exception):[ ] | \S.*:[ ]command[ ]not[ ]found$ )""",
     re.X | re.M,
 )
 """Says that any program failed, also one that is not a check."""
-_RAN_NONE = re.compile(
+_RAN_NONE = compiled_later(
     r"[Nn]o tests? (?:to run|ran|found|were found|matches)|collected 0 items|\b0 (?:selected|passing|examples)\b"
     r"|Nothing to be done|is up to date|[Cc]ommand running in background|\b0 passed\b"
 )
-_EXIT = re.compile(r"(?i)\bexit(?:[ _]?(?:code|status))?\s*[:=]\s*(\d+)")
-_RAN_SOME = re.compile(r"(?m)^ok\s+\S+(?!.*\[no tests)[^\[\n]*$|\b[1-9]\d* pass")
+_EXIT = compiled_later(r"(?i)\bexit(?:[ _]?(?:code|status))?\s*[:=]\s*(\d+)")
+_RAN_SOME = compiled_later(r"(?m)^ok\s+\S+(?!.*\[no tests)[^\[\n]*$|\b[1-9]\d* pass")
 _SIGNS = (
     *(
         "rror",
@@ -62,7 +63,7 @@ _SIGNS = (
     *("No such", "Segmentation", ".go:", "✗", "✕", "✘", "✖", "×"),
 )
 """Whatever `_FAILED` finds contains one of these. Most output has none of them, and searching for them is fast."""
-_NAMED = re.compile(
+_NAMED = compiled_later(
     r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s(?!\d+[ ]problem) | \s*●[ ]
         | test[ ]\S+[ ]\.\.\.[ ]FAILED
            | FAIL:?[ ]+\S+\.(?:[cm]?[jt]sx?|py|rb|php)\b | FAIL:[ ]
@@ -72,7 +73,7 @@ _NAMED = re.compile(
     re.X,
 )
 """Lines that name what failed."""
-_SAYS = re.compile(
+_SAYS = compiled_later(
     r"""^\s*error[ ]+[-•][ ] | ^error[ ][A-Z] | ^[eE]:[ ] | ^vet:[ ] | ^curl:[ ]\(\d+\) | ^lua[\w.]*:[ ]
         | ^Undefined[ ]symbols[ ]for | ^Execution[ ]failed[ ]for | ^\s*ERR_\w+ | ^--[ ][A-Z][A-Z ]+[ ]-{3}
         | ^(?:>[ ])?Could[ ]not[ ]\w+ | ^Your[ ]requirements[ ]could[ ]not | \bSC\d{4}[ ]\(
@@ -90,7 +91,7 @@ _SAYS = re.compile(
     re.X,
 )
 """Lines that say what went wrong."""
-_LESS_THAN_AN_ERROR = re.compile(
+_LESS_THAN_AN_ERROR = compiled_later(
     r"""^\s*(?: (?:info|warning|warn|hint|help|note|style)\b(?:\[[^\]]*\])?\s*[-:•] | (?:warning|WARN)[ ]
         | w:[ ]
         | (?:\S*\d\d:\d\d:\d\d\S*\s+)?\[?(?:OK|INFO|WARN(?:ING)?|PASS|DEBUG|TRACE)(?:\]|[ ])
@@ -100,41 +101,41 @@ _LESS_THAN_AN_ERROR = re.compile(
     re.X,
 )
 """A line that says by itself that it is no error: such lines are used only where nothing more severe was printed."""
-_PLACE_BELOW = re.compile(r"\A\s*-->\s+(\S+:\d+(?::\d+)?)\Z")
+_PLACE_BELOW = compiled_later(r"\A\s*-->\s+(\S+:\d+(?::\d+)?)\Z")
 """Under what is wrong: where it is."""
-_PANICKED = re.compile(r"panicked at \S+:\d+:\d+:$")
+_PANICKED = compiled_later(r"panicked at \S+:\d+:\d+:$")
 """Above what is wrong: where it is."""
-_LOADING = re.compile(r"\A\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: loading \S+\s*")
+_LOADING = compiled_later(r"\A\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: loading \S+\s*")
 """Before an error on the same line: what a test runner has just begun."""
-_USAGE = re.compile(r"\A\s*[Uu]sage:")
-_SAYS_NOTHING = re.compile(
+_USAGE = compiled_later(r"\A\s*[Uu]sage:")
+_SAYS_NOTHING = compiled_later(
     r"""\A\s*(?: -{1,2}[A-Za-z][\w-]*(?:,[ ]-{1,2}[\w-]+)?(?:[ =]<?[\w.-]+>?)?\s{2,}\S | [Uu]sage: | (?:Flags|Options):
         | \{".*\}\s*\Z | stack[ ]traceback: | \#[ ]\S+\Z | %[ ]Total )""",
     re.X,
 )
 """A flag in a help text, an object in JSON, a heading: such a line never says what went wrong."""
-_SAYS_IT_PASSED = re.compile(r"\sPASSED\b|\.\.\. ok$|^\s*(?:[✓✔√]|--- PASS:|PASS\b|ok\s)")
-_COUNTS = re.compile(
+_SAYS_IT_PASSED = compiled_later(r"\sPASSED\b|\.\.\. ok$|^\s*(?:[✓✔√]|--- PASS:|PASS\b|ok\s)")
+_COUNTS = compiled_later(
     r"""\b[1-9]\d*[ ](?:failed|errors?|failures?)\b | ^g?make(?:\[\d+\])?:[ ]\*\*\* | BUILD[ ]FAIL | ^FAIL\b
         | ERROR[ ]task[ ]failed | ^Automatic[ ]merge[ ]failed | ^Found[ ]\d+""",
     re.X,
 )
-_EMPTY = re.compile(
+_EMPTY = compiled_later(
     r"^[\W_]*$|^[\d\s:.,%/-]+$|^FAIL$"
     r"|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|:\d+: in \S+$"
 )
-_TEST_NAME = re.compile(r"\A\s*+--- FAIL: (\S++)|\Atest (\S++) \.\.\. FAILED|\A(?:FAILED|ERROR) [^\s:]++::(\S++)")
-_COUNTED = re.compile(r"\b(\d{1,6}) (?:tests? )?(?:failed|failing|failures?)\b")
-_PACKAGE = re.compile(r"FAIL\t(\S+)")
-_FAILED_IN = re.compile(r"(?:FAILED|ERROR|FAIL):?[ ]+([\w./@+-]+\.\w+)")
-_TOOL = re.compile(
+_TEST_NAME = compiled_later(r"\A\s*+--- FAIL: (\S++)|\Atest (\S++) \.\.\. FAILED|\A(?:FAILED|ERROR) [^\s:]++::(\S++)")
+_COUNTED = compiled_later(r"\b(\d{1,6}) (?:tests? )?(?:failed|failing|failures?)\b")
+_PACKAGE = compiled_later(r"FAIL\t(\S+)")
+_FAILED_IN = compiled_later(r"(?:FAILED|ERROR|FAIL):?[ ]+([\w./@+-]+\.\w+)")
+_TOOL = compiled_later(
     r"""\A( (?:[\w.~-]++/)*+ (?:pytest|ruff|mypy|pyright|go|cargo|npx|jest|vitest|eslint|tsc|python[\d.]*+[ ]-m)
         (?:[ ][\w./:=*-]++)*+ (?:[ ]*+(?:\|\|?|;|&)[^\n]*+)? )\Z""",
     re.X,
 )
-_ECHO = re.compile(r"\A(?:(?:\[[\w:.-]+\]\s+|nox |[\w.-]+: \w+\[\d+\])?[$>+]|task: \[[\w:.-]+\])\s+(\S.*)")
-_COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
-_NOT_RUN = re.compile(
+_ECHO = compiled_later(r"\A(?:(?:\[[\w:.-]+\]\s+|nox |[\w.-]+: \w+\[\d+\])?[$>+]|task: \[[\w:.-]+\])\s+(\S.*)")
+_COLOUR = compiled_later(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
+_NOT_RUN = compiled_later(
     r"""\A\s*+(?:<tool_use_error>)?(?:Exit[ ]code[ ]\d+\s*+)?(?:
           Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool
@@ -148,15 +149,15 @@ _NOT_RUN = re.compile(
     re.X | re.S,
 )
 """The call was never made, so it says nothing about the work: a person, a rule or a hook of any program refused it."""
-_CLIENTS_ORDER = re.compile(r"\A\s*+(?:<tool_use_error>)?File has (?:not been read yet|been modified since read)")
+_CLIENTS_ORDER = compiled_later(r"\A\s*+(?:<tool_use_error>)?File has (?:not been read yet|been modified since read)")
 """The client refuses a change only because the file must be read first."""
-_STOPPED = re.compile(r"\A\s*+(?:Error: )?Exit code (?:124|130|137|143)\b")
-_PASSES = re.compile(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
-_NONE_FAILED = re.compile(r"\b0 (?:failed|failing|failures?)\b")
-_NONE_LEFT = re.compile(r"\b0 remaining\b|\(0 errors\b")
-_CONFLICT = re.compile(r"(?m)^CONFLICT \(|^error: could not apply|: needs merge$")
-_LOST = re.compile(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
-_COMPLAINS = re.compile(r"(?m)\tfail\t|: (?:Is a directory|Not a directory|cannot |[Pp]ermission denied)|^\S+: ")
+_STOPPED = compiled_later(r"\A\s*+(?:Error: )?Exit code (?:124|130|137|143)\b")
+_PASSES = compiled_later(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
+_NONE_FAILED = compiled_later(r"\b0 (?:failed|failing|failures?)\b")
+_NONE_LEFT = compiled_later(r"\b0 remaining\b|\(0 errors\b")
+_CONFLICT = compiled_later(r"(?m)^CONFLICT \(|^error: could not apply|: needs merge$")
+_LOST = compiled_later(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
+_COMPLAINS = compiled_later(r"(?m)\tfail\t|: (?:Is a directory|Not a directory|cannot |[Pp]ermission denied)|^\S+: ")
 _MOST_LINES = 600
 _MOST_LAST = 50
 _MOST_TESTS = 50

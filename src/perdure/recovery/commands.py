@@ -18,6 +18,7 @@ from perdure.gate.effects.anywhere import NOWHERE, analyse_anywhere
 from perdure.gate.effects.finding import NOETIC
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.scope import children_of, commands_of
+from perdure.model.pattern import compiled_later
 from perdure.recovery.simple_commands import in_one_line, read, without_documents, without_silencing
 from perdure.recovery.starters import program_name
 
@@ -51,14 +52,14 @@ _HAVE_SUBCOMMANDS = frozenset(
 _HAVE_TWO_SUBCOMMANDS = frozenset("gh aws gcloud az php".split())
 RUN_WORDS = frozenset("run compose task exec x workspace".split())
 """Sub-commands that do not say what is run."""
-_SUBCOMMAND = re.compile(r"\A[a-z][\w:-]{1,30}\Z")
-_OWN_SCRIPT = re.compile(r"\A(?:\./|\.\./|bin/|scripts?/|tests?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
+_SUBCOMMAND = compiled_later(r"\A[a-z][\w:-]{1,30}\Z")
+_OWN_SCRIPT = compiled_later(r"\A(?:\./|\.\./|bin/|scripts?/|tests?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
 """A script of the project, which may do several things."""
-_INTERPRETER = re.compile(r"\A(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|php|deno|tsx|ts-node)\Z")
-_SCRIPT_FILE = re.compile(r"\A[\w./-]+\.\w+\Z")
+_INTERPRETER = compiled_later(r"\A(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|php|deno|tsx|ts-node)\Z")
+_SCRIPT_FILE = compiled_later(r"\A[\w./-]+\.\w+\Z")
 _SEARCH_TEXTS = frozenset("grep egrep fgrep zgrep rg ag ack".split())
 _SEARCH_NAMES = frozenset("find fd fdfind locate".split())
-_CHECKS = re.compile(
+_CHECKS = compiled_later(
     r"""\b(?: tests? | pytest | unittest | jest | vitest | mocha | playwright | cypress | tox | nox
         | check | lint | ruff | mypy | pyright
         | eslint | tsc | build | compile | make | cargo | go[ ](?:test|build|vet) | gradlew? | mvnw? | dotnet | rspec
@@ -70,12 +71,12 @@ _CHECKS = re.compile(
 """In a kind: it is a check."""
 _NEVER_CHECKS = frozenset("test git gh perdure".split())
 """Programs that do not check the work, although a kind of theirs may sound so: `test -f`, `git check-ignore`."""
-_REFUSED = re.compile(r"(?m)^perdure: ")
-_RAN = re.compile(r"\AExit code \d+\n?")
+_REFUSED = compiled_later(r"(?m)^perdure: ")
+_RAN = compiled_later(r"\AExit code \d+\n?")
 """How a client begins the output of a failed command."""
 _OPTIONS_OF_SSH = frozenset("-i -p -o -l -F -J -L -R -D -W -b -c -m -w".split())
 """Options of `ssh` that take the next word as their value."""
-_ABSOLUTE_FOLDER = re.compile(r"[\"']?(?:[/~$]|[A-Za-z]:)")
+_ABSOLUTE_FOLDER = compiled_later(r"[\"']?(?:[/~$]|[A-Za-z]:)")
 _LONGEST_SHOWN = 200
 """Characters of a command in a brief."""
 _BEGINNING = 60

@@ -8,21 +8,21 @@ Pure; the text of a compose file is given.
 
 from __future__ import annotations
 
-import re
-
+from perdure.model.pattern import compiled_later
 from perdure.model.value import value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Sequence
 
 _ENGINES = frozenset("docker podman nerdctl".split())
 _ELSEWHERE = frozenset(
     "kubectl oc ssh mosh vagrant heroku flyctl fly gcloud aws lxc multipass nomad limactl wsl".split()
 )
-_VOLUME = re.compile(r"(?:-v|--volume)(?:=(?P<attached>.+))?|-v(?P<joined>[^=].*)|--mount(?:=(?P<mount>.+))?")
-_SOURCE = re.compile(r"(?:\A|,)(?:source|src)=([^,]+)")
-_THE_FOLDER = re.compile(r"""["']?(?:\.|\./|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)/?["']?""")
+_VOLUME = compiled_later(r"(?:-v|--volume)(?:=(?P<attached>.+))?|-v(?P<joined>[^=].*)|--mount(?:=(?P<mount>.+))?")
+_SOURCE = compiled_later(r"(?:\A|,)(?:source|src)=([^,]+)")
+_THE_FOLDER = compiled_later(r"""["']?(?:\.|\./|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)/?["']?""")
 """How a command or a compose file names the folder that it stands in."""
 COMPOSE_FILES = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
 _OPTIONS_OF_A_RUN = frozenset(
@@ -94,8 +94,8 @@ def _service(words: Sequence[str]) -> str:
     return words[at] if at < len(words) else ""
 
 
-_KEY = re.compile(r"""\A *+(?:- )?["']?([\w.-]++)["']?:(?:\s++(.*+))?""")
-_ITEM = re.compile(r"""\A *+- ++["']?([^"']++)["']?\s*+""")
+_KEY = compiled_later(r"""\A *+(?:- )?["']?([\w.-]++)["']?:(?:\s++(.*+))?""")
+_ITEM = compiled_later(r"""\A *+- ++["']?([^"']++)["']?\s*+""")
 
 
 def mounts_the_folder(compose_file: str, service: str) -> bool:

@@ -6,7 +6,7 @@ why_loosened("ruff", ("ruff", "check", "--exit-zero"))         "it was told not 
 
 from __future__ import annotations
 
-import re
+from perdure.model.pattern import compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ _CHOOSES_RULES = _flags(
     cargo="-A --allow --cap-lints",
 )
 """Linter → flags that say which rules count."""
-_SETS_A_PICK = re.compile(r"\A(?:TEST|TESTS|TESTOPTS|SPEC|SPEC_OPTS|ARGS|ONLY)=")
+_SETS_A_PICK = compiled_later(r"\A(?:TEST|TESTS|TESTOPTS|SPEC|SPEC_OPTS|ARGS|ONLY)=")
 
 
 def _given(started: Sequence[str]) -> set[str]:

@@ -6,29 +6,31 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from perdure.model.pattern import compiled_later
+
 MOST = 200
 """At most so many names are taken from one text."""
-_DEFINES = re.compile(
+_DEFINES = compiled_later(
     r"\b(?:def|class|fn|func|fun|function|struct|enum|trait|interface|type|impl|module|macro_rules!|object|record|protocol|defp?)"
     r"\s++(?:\([^)]{0,60}\)\s*+)?([A-Za-z_$][\w$]{2,60})"
 )
-_BEHIND_NAME = re.compile(
+_BEHIND_NAME = compiled_later(
     r"[ \t]{0,3}+(?:[^\w \t.,'’]|\Z|(?:struct|interface|func|extends|implements|for|where|is|as|inherits|"
     r"begin|do|int|string|map)\b)"
 )
 """What stands behind a name that is defined; in a sentence, another word does."""
 _DECLARING_WORDS = ("const", "let", "var", "val", "static")
-_DECLARES = re.compile(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
-_NAME_LIKE = re.compile(
+_DECLARES = compiled_later(r"\b(?:const|let|var|val|static)\s++(?:mut\s++)?([A-Za-z_$][\w$]{2,60})")
+_NAME_LIKE = compiled_later(
     r"""(?<![\\\w])(?: _?[a-z][a-z0-9]*(?:_[a-z0-9]+)+ | [A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*
         | [a-z]+(?:[A-Z][a-z0-9]+)+
         | [A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+ )\b""",
     re.X,
 )
-_QUOTED = re.compile(r"`([A-Za-z_][\w.:]{2,60})(?:\(\))?`")
-_TESTS = re.compile(r"::(\w{3,})|\b(test_\w{3,80}|Test[A-Z]\w{2,80})\b")
-_FILE = re.compile(r"\.(?:[a-z]{1,5}|json|yaml|toml|lock)(?::\d+)*$")
-_HASH = re.compile(r"^[0-9a-f]{7,40}$")
+_QUOTED = compiled_later(r"`([A-Za-z_][\w.:]{2,60})(?:\(\))?`")
+_TESTS = compiled_later(r"::(\w{3,})|\b(test_\w{3,80}|Test[A-Z]\w{2,80})\b")
+_FILE = compiled_later(r"\.(?:[a-z]{1,5}|json|yaml|toml|lock)(?::\d+)*$")
+_HASH = compiled_later(r"^[0-9a-f]{7,40}$")
 _WORDS = frozenset(
     """self this true false none null return import from with assert print range list dict tuple string number
     boolean class function module object record static const type""".split()

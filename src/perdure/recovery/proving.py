@@ -16,6 +16,7 @@ import re
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.scope import commands_of
 from perdure.lifecycle.reports import report_in
+from perdure.model.pattern import compiled_later
 from perdure.model.value import replace, value
 from perdure.recovery import checks, commands, containers, loosened
 from perdure.recovery.containers import HERE, Within
@@ -34,11 +35,11 @@ _WHOLE_FOLDERS = frozenset("tests test spec specs t __tests__".split())
 _CHANGES_THE_STATUS = frozenset("trap alias eval exec exit return shopt enable hash builtin pushd popd setsid".split())
 """After one of these, the exit status may not be the check's, or the folder is not known. All but the last, which may
 not wait for the program, are of the shell itself."""
-_STRICTER = re.compile(r"-[eux]*(?:o)?|pipefail|errexit|nounset|xtrace")
+_STRICTER = compiled_later(r"-[eux]*(?:o)?|pipefail|errexit|nounset|xtrace")
 """What `set` may be given: with it, no failure is overlooked."""
-_ACTIVATES = re.compile(r"(?:\A|/)(?:bin|Scripts)/activate\Z")
+_ACTIVATES = compiled_later(r"(?:\A|/)(?:bin|Scripts)/activate\Z")
 """A file of a virtual environment. Another file that is sourced may do anything."""
-_VARIABLES = re.compile(
+_VARIABLES = compiled_later(
     r"(?<![\w-])(?:PATH|PYTEST_ADDOPTS|PYTEST_PLUGINS|BASH_ENV|ENV|MAKEFLAGS|GOFLAGS|NODE_OPTIONS|CARGO_BUILD_TARGET"
     r"|MAVEN_OPTS|MAVEN_ARGS|RUBYOPT|SPEC|SPEC_OPTS|TEST|TESTS|TESTOPTS|TOXENV|TOX_SKIP_ENV|NOXSESSION|GTEST_FILTER"
     r"|RUFF_SELECT|PERL5OPT|HARNESS_OPTIONS|PHP_INI_SCAN_DIR|GRADLE_OPTS|JAVA_TOOL_OPTIONS)\+?="
@@ -46,18 +47,20 @@ _VARIABLES = re.compile(
 """If a command sets one of these, another program may run, or only some tests. `env` and `export` set them too."""
 _INSTALLED_IN = frozenset("bin .bin sbin Scripts shims".split())
 """Folders of installed programs."""
-_WELL_KNOWN = re.compile(
+_WELL_KNOWN = compiled_later(
     r"py\.?test|python[\d.]*|unittest|tox|nox|jest|vitest|mocha|node|npm|npx|pnpm|yarn|bun|go|cargo|make|tap|prove|bats|ava"
 )
 """Programs that nobody keeps beside the project's own files: one of this name that lies there is another program."""
-_IGNORES_FAILURES = re.compile(r"-[a-zA-Z]*[itqe][a-zA-Z]*|--(?:ignore-errors|touch|question|environment-overrides)")
+_IGNORES_FAILURES = compiled_later(
+    r"-[a-zA-Z]*[itqe][a-zA-Z]*|--(?:ignore-errors|touch|question|environment-overrides)"
+)
 """Flags with which `make` runs nothing, goes on after a failure, or takes variables from outside."""
-_GOES_ELSEWHERE = re.compile(r"-[CD]|--(?:chdir|directory|cwd)\b")
+_GOES_ELSEWHERE = compiled_later(r"-[CD]|--(?:chdir|directory|cwd)\b")
 """Before the program that is started: an option of what starts it, with the folder that it is started in."""
 _STARTS_ELSEWHERE = frozenset(("env", "sudo"))
-_NOT_HERE = re.compile(r"-[CDb]|--(?:chdir|background)\b")
+_NOT_HERE = compiled_later(r"-[CDb]|--(?:chdir|background)\b")
 """With these it starts the program in another folder, or does not wait for it."""
-_SETS_MORE_THAN_A_NUMBER = re.compile(r"\A\w++[:+?]?=(?!\d++\Z)")
+_SETS_MORE_THAN_A_NUMBER = compiled_later(r"\A\w++[:+?]?=(?!\d++\Z)")
 _PRINTERS = frozenset("cat tac head tail less more sed grep egrep rg awk jq nl bat strings".split())
 _GIT_PRINTERS = frozenset("show diff log blame cat-file grep".split())
 _SAYS = frozenset(("echo", "printf"))
@@ -149,7 +152,7 @@ def _of_build_folder(check: ProvingCheck, before: Sequence[ProvingCheck]) -> Pro
     return replace(check, folders=folders, part=part)
 
 
-_BUILT_INTO = re.compile(r"\A(?:\./)?[\w.-]*(?:build|out)[\w.-]*/?\Z", re.I)
+_BUILT_INTO = compiled_later(r"\A(?:\./)?[\w.-]*(?:build|out)[\w.-]*/?\Z", re.I)
 
 
 def _undiscovered(text: str) -> str:
@@ -157,7 +160,7 @@ def _undiscovered(text: str) -> str:
     return _DISCOVER.sub(r"\1", text)
 
 
-_DISCOVER = re.compile(r"(\bunittest) discover\b(?: -s(?= tests?/?(?: |$)| \.(?: |$)))?")
+_DISCOVER = compiled_later(r"(\bunittest) discover\b(?: -s(?= tests?/?(?: |$)| \.(?: |$)))?")
 
 
 def is_check(command: str) -> bool:

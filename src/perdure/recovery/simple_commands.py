@@ -17,6 +17,7 @@ from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import RESERVED, NotUnderstood
 from perdure.gate.shell.outline import outline
 from perdure.gate.shell.scope import children_of
+from perdure.model.pattern import compiled_later
 from perdure.model.value import replace, value
 from perdure.recovery.starters import SHELLS, program_name, without_starters, without_wrappers
 
@@ -37,17 +38,17 @@ _MOST_SHELLS = 3
 _WRITING = (">", ">>", ">|", "&>", "&>>")
 _SILENT = frozenset(("2>&1", "2>/dev/null", ">/dev/null", "&>/dev/null", "1>/dev/null"))
 """Redirections at a command's end that only hide or merge its output."""
-_BACKSLASHES = re.compile(r"(?:[\w.:\"]|\A)\\\w")
+_BACKSLASHES = compiled_later(r"(?:[\w.:\"]|\A)\\\w")
 """In a word: a Windows path. A shell would drop such a backslash without quotes, but nobody writes one for that."""
-_ABSOLUTE = re.compile(r"[/~$]|[A-Za-z]:")
-_GOES_ON = re.compile(r"(?:[&|;({]|(?<!\S)(?:do|then|else|in))\Z")
+_ABSOLUTE = compiled_later(r"[/~$]|[A-Za-z]:")
+_GOES_ON = compiled_later(r"(?:[&|;({]|(?<!\S)(?:do|then|else|in))\Z")
 """At the end of a line: the command continues on the next."""
-_DOCUMENT = re.compile(r"(?<!<)<<-?[ \t]*+(['\"]?)(\w++)\1(?!<)")
+_DOCUMENT = compiled_later(r"(?<!<)<<-?[ \t]*+(['\"]?)(\w++)\1(?!<)")
 """The beginning of a here-document, which ends with a line that is this word."""
-_PIECE = re.compile(
+_PIECE = compiled_later(
     r""" (?: "[^"\\]*+(?:\\.[^"\\]*+)*" | '[^']*+' | \\. | [^&|;\n"'\\]++ | (?<=>)& | &(?=>) )+ """, re.X | re.S
 )
-_COMMENT = re.compile(r"^[ \t]*#.*\n?", re.M)
+_COMMENT = compiled_later(r"^[ \t]*#.*\n?", re.M)
 _BEGINS_A_LOOP = frozenset("for case select function coproc".split())
 
 
