@@ -189,6 +189,9 @@ def test_what_is_not_undone_is_refused_and_what_was_undone_names_the_way_back(cl
     opened = next(line for line in lines if '"transaction.opened"' in line)
     id = opened.split('"id":"')[1].split('"')[0] if '"id":"' in opened else opened.split('"id": "')[1].split('"')[0]
     assert "postflight" in cli("undo", id).err
+    cli.is_forked = False
+    cli.ok("redact", note, "--because", "a mistake")
+    assert "is erased" in cli("undo", note).err
     for hostile in ("../../etc/passwd", "'; rm -rf x", "\x1b[31m", "%%%%", "a" * 5000, "zzzz"):
         assert cli("undo", hostile).code in (1, 2)
     whole(cli)

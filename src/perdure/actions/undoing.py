@@ -140,6 +140,12 @@ def _nothing(desk: Desk) -> Refused:
 
 def _named(desk: Desk, typed: str) -> Event:
     event = lookup.event(desk.ledger, "event", typed, listed_by=as_typed(desk, LISTED_BY))
+    if event.kind in p.UNDOABLE and event.payload is None:
+        raise Refused(
+            "not_undoable",
+            f"The payload of {event.kind} {short(event.id)} is erased: nobody knows what it changed.",
+            hint=as_typed(desk, LISTED_BY) + " shows what can be taken back.",
+        )
     if event.kind not in p.UNDOING and not _is_undoable(event):
         instead = "perdure postflight ends its transaction" if event.kind == "goal.created" else ""
         raise Refused(
