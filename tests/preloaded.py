@@ -35,7 +35,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import IO
+from typing import IO, TypeVar
 
 IS_HERE = hasattr(os, "pidfd_open")
 """Linux can wait for a process as for a file."""
@@ -127,8 +127,7 @@ class Started:
 
     def wait(self, timeout: float | None = None) -> int:
         if self.returncode is None:
-            readable, _, _ = select.select([self._connection], [], [], timeout)
-            if not readable:
+            if not _readable([self._connection], timeout):
                 raise subprocess.TimeoutExpired(self._words, timeout or 0.0)
             self.returncode = int(self._answers.readline())
             self._answers.close()
@@ -152,7 +151,7 @@ class Started:
         printed = dict.fromkeys(streams, b"")
         while streams:
             left = None if deadline is None else max(0.0, deadline - monotonic())
-            readable, _, _ = select.select(streams, [], [], left)
+            readable = _readable(streams, left)
             if not readable:
                 raise subprocess.TimeoutExpired(self._words, timeout or 0.0)
             for each in readable:
@@ -216,11 +215,22 @@ def _received(connection: socket.socket) -> tuple[bytes, list[int]]:
     return b"".join(parts), list(files)
 
 
+T = TypeVar("T", int, socket.socket, IO[bytes])
+
+
+def _readable(streams: Sequence[T], timeout: float | None = None) -> list[T]:
+    """Those with something to read, or at their end. Not `select`, which takes no descriptor above 1,023."""
+    poll = select.poll()
+    by_number = {each if isinstance(each, int) else each.fileno(): each for each in streams}
+    for number in by_number:
+        poll.register(number, select.POLLIN)
+    return [by_number[number] for number, _ in poll.poll(None if timeout is None else 1000 * timeout)]
+
+
 def _ended(connection: socket.socket, timeout: float) -> int:
     with connection, connection.makefile("r") as answers:
         pid = int(answers.readline())
-        readable, _, _ = select.select([connection], [], [], timeout)
-        if not readable:
+        if not _readable([connection], timeout):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
             raise subprocess.TimeoutExpired("perdure", timeout)
@@ -345,7 +355,7 @@ def _listen(name: str, ready: int) -> None:
     processes: list[_Process] = []
     while True:
         watched = [each for one in processes for each in (one.ended, one.line.fileno())]
-        readable, _, _ = select.select([0, listener.fileno(), *watched], [], [])
+        readable = _readable([0, listener.fileno(), *watched])
         if 0 in readable:
             return
         for one in [each for each in processes if each.line.fileno() in readable]:

@@ -74,6 +74,8 @@ def test_an_agent_that_looks_around_is_hardly_ever_stopped() -> None:
     [
         'n=$(grep -n beta a.txt | head -1 | cut -d: -f1); sed -n "${n},$((n+2))p" a.txt',
         'x=srcdocs; ls ${x:0:3}; sort "${x:0:3}/app.py"',
+        "f=a.txt; n=$(grep -n 'def main' $f | head -1 | cut -d: -f1); sed -n ${n},$((n+9))p $f",
+        'f=a.txt; n=$(grep -n x "$f" | cut -d: -f1); sed -n "${n},$((n+9))p" "$f"',
     ],
 )
 def test_a_reader_may_calculate_in_one_line(command: str) -> None:

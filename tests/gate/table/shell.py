@@ -1394,13 +1394,6 @@ CASES: list[tuple[str, str, str, bool]] = [
     # ---- values of variables in what a command prints, functions that are listed, globs that find no action ----
     (
         "noetic",
-        r"f=a.txt; n=$(grep -n 'def main' $f | head -1 | cut -d: -f1); sed -n ${n},$((n+9))p $f",
-        "a number",
-        False,
-    ),
-    ("noetic", r'f=a.txt; n=$(grep -n x "$f" | cut -d: -f1); sed -n "${n},$((n+9))p" "$f"', "numbers", False),
-    (
-        "noetic",
         r'for f in a.txt b.txt; do n=$(grep -n x "$f" | cut -d: -f1 | head -1); sed -n "${n}p" $f; done',
         "numbers",
         False,
