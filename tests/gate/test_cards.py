@@ -79,7 +79,7 @@ SORT = read_card(
         (["--key=2", "--check=quiet", "-Cx", "--", "-o"], ""),
         (["-x"], "`-x`"),
         (["--outp=f"], "--output"),
-        (["--numeric"], "not one that is known"),
+        (["--numeric"], "is not known to only read"),
         (["--numeric-sort=1"], "takes no value"),
         (["--compress-program=sh"], "runs the program"),
         (["-k"], "misses its value"),

@@ -97,7 +97,7 @@ def events(cli: Cli, *kinds: str) -> list[dict[str, Any]]:
 
 def test_a_write_is_denied_with_what_was_seen_and_the_command_that_clears_it(hooks: Hooks) -> None:
     reason = hooks.bash("touch b")
-    assert "touch writes it" in reason
+    assert "touch creates or changes it" in reason
     assert "To clear it: perdure preflight --know" in reason
     assert hooks.denial("Edit", tool_input={"file_path": str(hooks.cli.cwd / "readme.txt")})
 

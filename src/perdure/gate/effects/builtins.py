@@ -288,7 +288,7 @@ def mapfile(call: ProgramCall) -> None:
         at += 1
         if text is not None and text.startswith("-"):
             if len(text) != 2 or text[1] not in "dnOstu":
-                call.praxic(f"`{text}` of {call.name} is not one that is known to only read")
+                call.praxic(f"{call.name}: the option `{text}` is not known to only read")
                 return
             at += text[1] in "dnOsu"
         else:
@@ -596,7 +596,7 @@ def command(call: ProgramCall) -> None:
             call.noetic("tells what a name stands for")
             return
         if text not in ("-p", "--"):
-            call.praxic(f"`{call.name} {text}` is not one that is known to only read")
+            call.praxic(f"{call.name}: the option `{text}` is not known to only read")
             return
         del rest[0]
     if not rest:

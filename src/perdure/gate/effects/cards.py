@@ -389,7 +389,7 @@ class _Matcher:
         if dangerous:
             self.found.troubled(f"`{given}` may stand for {dangerous}: {options[dangerous][1]}")
         else:
-            self.found.troubled(f"the option `{given}` is not one that is known to only read")
+            self.found.troubled(f"the option `{given}` is not known to only read")
         return None
 
     def cluster(self, letters: str, field: Field | None) -> None:
@@ -397,7 +397,7 @@ class _Matcher:
         for place, letter in enumerate(letters):
             name = "-" + letter
             if name not in self.form.options:
-                self.found.troubled(f"the option `{name}` is not one that is known to only read")
+                self.found.troubled(f"the option `{name}` is not known to only read")
                 return
             kind, reason = self.form.options[name]
             rest = _known(letters[place + 1 :]) if field is None else tail_of(field, place + 2)
@@ -440,7 +440,7 @@ class _Matcher:
         for letter in text:
             kind, reason = self.form.options.get("-" + letter, ("", ""))
             if not kind:
-                self.found.troubled(f"the option `{letter}` is not one that is known to only read")
+                self.found.troubled(f"the option `{letter}` is not known to only read")
                 return
             content = self.next_value(letter) if kind in (VALUE, WRITES) else None
             self.taken("-" + letter, kind, reason, content=content)

@@ -86,7 +86,7 @@ def judge_program(call: ProgramCall) -> None:
         return
     card = find_card(name)
     if card is None:
-        call.praxic(f"`{name}` is not a program that is known; {TEACH}")
+        call.praxic(f"`{name}` is not a program that Perdure knows; {TEACH}")
         return
     judge_card(call, card.name, card, args=call.args)
 
@@ -96,7 +96,7 @@ def _judge_path(call: ProgramCall) -> None:
     run are still forbidden."""
     words = call.args if call.name.endswith("/perdure") else _as_a_module(call.args)
     if words is None:
-        call.praxic(f"`{call.name}` is a program by its path, which could be anything")
+        call.praxic(f"`{call.name}` is called by its path, so it could be any program")
         return
     from perdure.gate.effects.judge_by_code import own
 
@@ -253,7 +253,7 @@ def _without_subcommand(call: ProgramCall, name: str, form: Form, *, found: Matc
     if "alone" in form.words and not trouble:
         _only_looks(call, f"{name} alone", form)
     else:
-        call.praxic(f"{name}: {trouble or 'it is given no command'}")
+        call.praxic(f"{name}: {trouble or 'without a sub-command it is not known to only read'}")
 
 
 def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
@@ -424,7 +424,7 @@ def _operands(call: ProgramCall, name: str, form: Form, *, found: Match) -> None
             return
         if role == "written":
             written += 1
-            call.write(field, f"{name} writes it")
+            call.write(field, f"{name} creates or changes it")
     if not written and not found.writes:
         _only_looks(call, name, form)
 

@@ -199,7 +199,7 @@ def _find_other(call: ProgramCall, text: str, args: list[Field]) -> None:
     elif text in ("-ok", "-okdir"):
         call.praxic(f"find {text} asks and runs a command")
     else:
-        call.praxic(f"find: `{text}` is not one that is known to only read")
+        call.praxic(f"find: `{text}` is not known to only read")
 
 
 def _found_path(args: list[Field], several: bool, elsewhere: bool = False) -> Field:

@@ -189,5 +189,5 @@ def _aws_option(field: Field) -> str:
         return f"`{field.shown()}` is not known before it runs and may be an option"
     option = (field.text if field.text is not None else field.prefix).partition("=")[0]
     if option.startswith("--") and any(r.startswith(option) or option.startswith(r) for r in AWS_REFUSED):
-        return f"the option `{option}` is not one that is known to only read"
+        return f"the option `{option}` is not known to only read"
     return ""
