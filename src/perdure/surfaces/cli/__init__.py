@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "contract": ("contract", "set, show, clear: what counts as done, and which evidence must show it"),
     "run": ("run", "run a command and keep what it proved"),
     "readonly": ("readonly", "run a command that can change nothing"),
-    "checkpoint": ("checkpoint", "look whether everything is written down that the next context needs"),
+    "checkpoint": ("checkpoint", "check whether everything is written down that the next context needs"),
     "compaction": ("compaction", "show, preview: what a compaction kept, altered and lost"),
     "note": ("note", "record a finding, question, blocker, next step, …"),
     "finding": ("note", "short for note finding"),

@@ -82,8 +82,8 @@ COMMANDS: dict[str, Command] = {
             "perdure checkpoint --full\nperdure checkpoint --full --dry-run\nperdure checkpoint --compact --json"
         ),
         about=(
-            "Looks whether everything is written down that the next context needs. Exits 0 if the checkpoint passes, 1 "
-            "if it is refused, 3 if that could not be decided."
+            "Checks whether everything is written down that the next context needs. Exits 0 if the checkpoint passes, "
+            "1 if it is refused, 3 if that could not be decided."
         ),
     )
 }

@@ -137,7 +137,7 @@ def _whole_symbol(given: dict[str, Any]) -> str | None:
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", help="the claim")
     parser.add_argument("--cite", metavar="PLACE", help="evidence: ${PROJECT_ROOT}/path:line[-line]")
-    parser.add_argument("--quote", metavar="TEXT", help="with --cite: what stands there, word for word")
+    parser.add_argument("--quote", metavar="TEXT", help="with --cite: the text at these lines, word for word")
     parser.add_argument("--symbol", metavar="PLACE", help="evidence: ${PROJECT_ROOT}/path#name")
     parser.add_argument("--user-said", metavar="TEXT", help="evidence: words of the person's prompt")
     parser.add_argument("--assume", action="store_true", help="there is no evidence: it is an assumption")
@@ -166,10 +166,10 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "add": ("record a claim with its evidence; refused (exit 1) if that stands nowhere", _add_flags),
+            "add": ("record a claim with its evidence; refused (exit 1) if the evidence is not found", _add_flags),
             "absent": ("record that something is not there; exits 1 unless that is confirmed", _absent_flags),
-            "list": ("the latest claims, as they were made", _list_flags),
-            "check": ("look whether claims still hold; exits 1 if one is no longer grounded", _check_flags),
+            "list": ("list the latest claims, as they were made", _list_flags),
+            "check": ("check whether claims still hold; exits 1 if one is no longer grounded", _check_flags),
         },
     )
 
@@ -400,6 +400,6 @@ COMMANDS: dict[str, Command] = {
             "perdure claim check\n"
             "perdure claim check 3f2a91c4 --json"
         ),
-        about="Records what is said about the code, and looks whether the code still says so.",
+        about="Records what is said about the code, with its evidence, and checks whether that still holds.",
     )
 }

@@ -67,7 +67,9 @@ def common(parser: argparse.ArgumentParser) -> None:
 def place_flags(parser: argparse.ArgumentParser) -> None:
     place = parser.add_argument_group("place")
     place.add_argument("--project-path", metavar="PATH", help="the project, or its .perdure folder")
-    place.add_argument("--instance", metavar="ID", help="act as this instance (CI and scripts: PERDURE_INSTANCE)")
+    place.add_argument(
+        "--instance", metavar="ID", help="act as this instance, one pane or client (CI, scripts: PERDURE_INSTANCE)"
+    )
     place.add_argument("--session-id", metavar="ID", help="act in this session")
 
 
@@ -164,7 +166,7 @@ def subcommands(
             verb,
             flags=flags,
             help=about,
-            description=about.capitalize() + ".",
+            description=about[0].upper() + about[1:] + ".",
             epilog="\n".join([EXAMPLES, *own]) if own else None,
             allow_abbrev=False,
             formatter_class=Help,

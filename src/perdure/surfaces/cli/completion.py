@@ -66,7 +66,7 @@ SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=list(SCRIPTS))
+    parser.add_argument("shell", choices=list(SCRIPTS), help="your shell")
 
 
 def _run(arguments: Arguments) -> Answer:

@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 def _set_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--goal", metavar="TEXT", default="", help="what is to be done")
     parser.add_argument(
-        "--criterion", metavar="TEXT", action="append", default=[], help="what must be the case then; may be repeated"
+        "--criterion", metavar="TEXT", action="append", default=[], help="what must be true then; may be repeated"
     )
     parser.add_argument(
         "--evidence",
         metavar="KINDS",
         default="",
-        help=f"what must be seen, all of it, with commas between: {', '.join(KINDS)}; without it, {THRESHOLD} points",
+        help=f"the evidence that is needed, with commas between: {', '.join(KINDS)} (default: {THRESHOLD} points "
+        "of any kind)",
     )
-    parser.add_argument("--mode", choices=contracts.MODES, help="what the end of a turn does if it is not")
+    parser.add_argument("--mode", choices=contracts.MODES, help="what happens at the end of a turn if it is not met")
 
 
 def _clear_flags(parser: argparse.ArgumentParser) -> None:

@@ -39,7 +39,7 @@ def _check_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="those that are settled, too")
+    parser.add_argument("--all", action="store_true", help="also those that are settled")
 
 
 def _resolve_flags(parser: argparse.ArgumentParser) -> None:

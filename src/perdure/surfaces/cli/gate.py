@@ -194,9 +194,13 @@ def text_of(judged: Judgement, style: Style) -> str:
     if analysis.weighty:
         lines += ["needs      " + harmless(f"a CHECK that says proceed: it {analysis.weighty}")]
     if analysis.effect == CONTAINED:
-        lines += ["read-only  nobody can tell all that it does, so the kernel refuses what it would change outside scratch"]
+        lines += [
+            "read-only  nobody can tell all that it does, so the kernel refuses what it would change outside scratch"
+        ]
     elif analysis.is_uncertain and judged.denies:
-        lines += ["read-only  in a client whose commands run read-only it is not denied: the kernel refuses its changes"]
+        lines += [
+            "read-only  in a client whose commands run read-only it is not denied: the kernel refuses its changes"
+        ]
     return "\n".join([*lines, "", _here(judged, style)])
 
 

@@ -74,8 +74,9 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure heal --check\nperdure heal\nperdure heal --keep backup",
         about=(
-            "Verifies the chain, the state, the views and the backup, and rebuilds what is missing or damaged. "
-            "If a client's hooks are gone, registers them again. Sets a damaged ledger aside and never deletes it."
+            "Verifies the ledger, its state, the files written from it and the backup, and rebuilds what is missing or "
+            "damaged. If a client's hooks are gone, registers them again. Sets a damaged ledger aside and never "
+            "deletes it."
         ),
     )
 }

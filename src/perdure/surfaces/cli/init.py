@@ -264,7 +264,7 @@ COMMANDS: dict[str, Command] = {
             "--scope user --yes"
         ),
         about="Makes a repository (or plain folder) a project: creates its ledger and registers it on this machine. "
-        "Then installs Perdure for the clients it finds: hooks, status line, skill. Run again, it changes nothing; "
-        "after git clean, it restores the ledger from its backup.",
+        "Then installs Perdure for the clients it finds: hooks, status line, skill. Run again, it brings what it "
+        "installed up to date; after git clean, it restores the ledger from its backup.",
     )
 }

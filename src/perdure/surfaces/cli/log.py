@@ -41,9 +41,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         action="append",
         choices=log_entries.KINDS,
         metavar="KIND",
-        help=f"only {', '.join(log_entries.KINDS)}",
+        help=f"only this kind; may be repeated: {', '.join(log_entries.KINDS)}",
     )
-    parser.add_argument("--follow", action="store_true", help="go on, and show what happens, until interrupted")
+    parser.add_argument("--follow", action="store_true", help="keep showing what happens, until Ctrl-C")
     common(parser)
 
 

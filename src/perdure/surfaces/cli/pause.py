@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("duration", nargs="?", help="how long: 10m, 90s, 1h30m; without it: is the gate paused?")
+    parser.add_argument(
+        "duration", nargs="?", help="how long: 10m, 90s, 1h30m; without it: say whether the gate is paused"
+    )
     parser.add_argument("--because", metavar="TEXT", default="", help="why; it is recorded and shown")
     parser.add_argument("--end", action="store_true", help="end the pause now")
     common(parser)

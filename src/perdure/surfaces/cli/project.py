@@ -59,7 +59,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         parser,
         {
             "list": ("list every project on this machine", _nothing),
-            "show": ("one project", _show_flags),
+            "show": ("show one project", _show_flags),
             "switch": ("move this instance to another project", _switch_flags),
             "forget": ("forget a project whose folder was deleted", _forget_flags),
         },

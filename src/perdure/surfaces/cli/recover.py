@@ -32,7 +32,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", choices=tuple(budgets), help="how much to print (default: brief)")
     parser.add_argument("--query", metavar="WORDS", help="find what the ledger says about these words (level 2)")
     parser.add_argument("--transcript", metavar="FILE", help="read a client's own transcript; - for standard input")
-    parser.add_argument("--until", metavar="UUID", help="read up to, but without, the event with this uuid")
+    parser.add_argument("--until", metavar="UUID", help="read only what comes before the event with this uuid")
     parser.add_argument(
         "--max-tokens",
         metavar="N",

@@ -32,7 +32,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP",
         help=f"only {', '.join(searching.GROUPS)}",
     )
-    limit_flag(parser, searching.DEFAULT_LIMIT, "the most of each group")
+    limit_flag(parser, searching.DEFAULT_LIMIT, "at most this many of each group")
     common(parser)
 
 

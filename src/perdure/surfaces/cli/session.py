@@ -184,6 +184,7 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples="perdure session start\nperdure session list\nperdure session end --reason exit",
-        about="A session lasts as long as one context. When it ends, its transaction stays open.",
+        about="A session lasts as long as one context. When it ends, its transaction stays open. "
+        "A line of sessions, each of which continues the one before, is a lineage.",
     )
 }

@@ -174,7 +174,7 @@ def _dep_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _file_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", help="a file as beads writes it (default: .beads/issues.jsonl)")
+    parser.add_argument("file", nargs="?", help="a file that Beads wrote (default: .beads/issues.jsonl)")
 
 
 def _diff_flags(parser: argparse.ArgumentParser) -> None:
@@ -193,9 +193,9 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "update": ("change a task; new entries are added to lists", _update_flags),
             "close": ("close a task; it needs a decision or a thought record", _close_flags),
             "dep": ("make a task wait for another", _dep_flags),
-            "import": ("take in the tasks of a beads file", _file_flags),
-            "export": ("take in a beads file, then write the ledger's changes to it", _file_flags),
-            "diff": ("show what the ledger and a beads file say of a task where they differ", _diff_flags),
+            "import": ("take in the tasks of a file of Beads, another task tool", _file_flags),
+            "export": ("take in a file of Beads, then write the ledger's changes to it", _file_flags),
+            "diff": ("show where the ledger and a file of Beads differ about a task", _diff_flags),
         },
     )
 

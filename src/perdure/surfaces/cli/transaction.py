@@ -54,9 +54,9 @@ def _override_flags(parser: argparse.ArgumentParser) -> None:
 
 def _close_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--orphaned", action="store_true", help="close, without an assessment, those whose holder is gone"
+        "--orphaned", action="store_true", help="close, without an assessment, those whose pane is gone"
     )
-    parser.add_argument("--imported", metavar="ID", help="end one that came with an import, here only")
+    parser.add_argument("--imported", metavar="ID", help="end, only here, one that came with an import")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "show": ("show one transaction in full", _optional_id_argument),
             "adopt": ("take over an open transaction", _adopt_flags),
             "override": ("open the gate for one transaction (for people)", _override_flags),
-            "close": ("close transactions whose holder is gone, or an imported one", _close_flags),
+            "close": ("close transactions whose pane is gone, or an imported one", _close_flags),
         },
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", help="what to take back; of an undo: what it took back counts again")
+    parser.add_argument("id", nargs="?", help="what to take back; the id of an undo brings back what it took")
     parser.add_argument("--list", action="store_true", help="show what can be taken back, the next one first")
     limit_flag(parser, about="with --list: how many, newest first")
     common(parser)

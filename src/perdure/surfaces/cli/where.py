@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--explain", action="store_true", help="show every row that was tried, what it gave and why")
+    parser.add_argument("--explain", action="store_true", help="show each rule that was tried, what it gave and why")
     common(parser)
     client_flags(parser)
 
