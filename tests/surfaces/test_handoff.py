@@ -155,6 +155,21 @@ def test_the_next_session_is_offered_it_if_it_is_young_and_of_this_branch(cli: C
     assert "cents everywhere" not in start(hooks, session="third")
 
 
+def test_commits_on_a_detached_head_do_not_hide_it(cli: Cli, hooks: Hooks) -> None:
+    git(cli.cwd, cli.environment, "checkout", "-q", "--detach")
+    start(hooks, session="first")
+    cli.ok("handoff", "write", "--summary", "cents everywhere")
+    hooks("SessionEnd", session="first", reason="other")
+    git(cli.cwd, cli.environment, "commit", "-qm", "more", "--allow-empty")
+    assert "cents everywhere" in start(hooks, session="second")
+    hooks("SessionEnd", session="second", reason="other")
+    git(cli.cwd, cli.environment, "checkout", "-q", "--detach", "HEAD~1")
+    git(cli.cwd, cli.environment, "commit", "-qm", "elsewhere", "--allow-empty", "--date", "2001-01-01T00:00:00Z")
+    cli.ok("handoff", "write", "--summary", "cents nowhere")
+    git(cli.cwd, cli.environment, "checkout", "-q", "--detach", "HEAD~1")
+    assert "cents nowhere" not in start(hooks, session="third")
+
+
 def test_an_old_handoff_is_not_offered(left: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     cli = left
     cli.ok("handoff", "write", "--summary", "cents everywhere")

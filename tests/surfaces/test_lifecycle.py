@@ -284,6 +284,31 @@ def test_a_branch_that_the_agent_itself_went_to_is_no_other_branch(working: Hook
     assert "doubtful" not in text
 
 
+def test_commits_on_a_detached_head_are_no_other_branch(working: Hooks, environment: dict[str, str]) -> None:
+    git(working.cli.cwd, environment, "switch", "-q", "--detach")
+    working("SessionEnd", reason="other")
+    git(working.cli.cwd, environment, "commit", "-qm", "more", "--allow-empty")
+    text = resumed(working)
+    assert "serena activate shop" in text
+    assert "doubtful" not in text
+
+
+def test_another_commit_on_a_detached_head_is_another_branch(working: Hooks, environment: dict[str, str]) -> None:
+    git(working.cli.cwd, environment, "commit", "-qm", "more", "--allow-empty")
+    git(working.cli.cwd, environment, "switch", "-q", "--detach")
+    working("SessionEnd", reason="other")
+    git(working.cli.cwd, environment, "switch", "-q", "--detach", "HEAD~1")
+    assert "its state is not given" in resumed(working)
+
+
+def test_a_branch_that_is_being_rebased_is_no_other_branch(working: Hooks, environment: dict[str, str]) -> None:
+    git(working.cli.cwd, environment, "commit", "-qm", "more", "--allow-empty")
+    working("SessionEnd", reason="other")
+    stop_at_each = {**environment, "GIT_SEQUENCE_EDITOR": "sed -i s/^pick/edit/"}
+    git(working.cli.cwd, stop_at_each, "rebase", "-q", "-i", "HEAD~1")
+    assert "serena activate shop" in resumed(working)
+
+
 def test_state_of_another_project_is_not_given(working: Hooks, environment: dict[str, str], tmp_path: Path) -> None:
     """Although this home sealed it."""
     working("SessionEnd", reason="other")

@@ -225,9 +225,21 @@ def _stopped_at(desk: Desk, by: Writers) -> str | None:
 
 
 def branch_of(desk: Desk) -> str | None:
-    standing = repository.enclosing(desk.around.cwd)
-    found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
+    found = _checkout(desk)
     return repository.branch(found.common, found.work_tree) if found else None
+
+
+def is_of_this_branch(desk: Desk, written_on: str | None) -> bool:
+    """Also on a detached HEAD to which commits were added since."""
+    now, found = branch_of(desk), _checkout(desk)
+    if written_on == now:
+        return True
+    return bool(written_on and now and found and repository.is_after(found.work_tree, written_on, now))
+
+
+def _checkout(desk: Desk) -> repository.Repository | None:
+    standing = repository.enclosing(desk.around.cwd)
+    return standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
 
 
 def _task_title(desk: Desk) -> str | None:
@@ -367,9 +379,8 @@ def _head_fault(desk: Desk, found: Handoff) -> str:
 
 def _changes(desk: Desk, found: Handoff) -> tuple[str, ...]:
     told = []
-    branch = branch_of(desk)
-    if found.branch != branch:
-        told.append(f"it was written on branch {found.branch or 'none'}; this is {branch or 'none'}")
+    if not is_of_this_branch(desk, found.branch):
+        told.append(f"it was written on branch {found.branch or 'none'}; this is {branch_of(desk) or 'none'}")
     document = desk.ledger.document("transaction", found.transaction.id) if found.transaction else None
     if document is not None and not document.live:
         told.append(f"its transaction {short(document.id)} is closed now")
@@ -396,14 +407,14 @@ def with_places(desk: Desk, found: Handoff, texts: Sequence[str]) -> list[str]:
 def offered(desk: Desk, session: Session) -> list[str]:
     """What to say of the last handoff: of the lineage what was demanded, since the brief has the rest; of somebody who
     is gone that it is there. It must be young and of this branch, and not of a pane that is at work."""
-    by, branch, now = Writers(desk, session), branch_of(desk), desk.now()
+    by, now = Writers(desk, session), desk.now()
     for event in _own_latest(desk.ledger, ALL_EVENTS):
         if now - moment_of(event.ts) > YOUNG:
             return []
         if event.session_id == session.id or by.of(event) == OTHER:
             continue
         said = p.read(event, p.HandoffWritten)
-        found = content(desk.ledger, event) if said and said.branch == branch else None
+        found = content(desk.ledger, event) if said and is_of_this_branch(desk, said.branch) else None
         if found:
             return _offer(desk, found, of_lineage=by.is_of_lineage(event))
     return []

@@ -15,7 +15,7 @@ import re
 
 from perdure.actions import contracts, gathering, goals, notes, pointers, sessions, tasks
 from perdure.actions.attribution import own_open_transaction, record_event
-from perdure.actions.handoffs import branch_of
+from perdure.actions.handoffs import branch_of, is_of_this_branch
 from perdure.actions.trajectory import last_redaction
 from perdure.actions.writers import OTHER, Writers
 from perdure.lifecycle.revival import Here, is_doubtful, is_of_other_branch, keywords_of, restored, why_not
@@ -257,7 +257,13 @@ def _load(desk: Desk, session_id: str) -> StateCheckpoint:
     found = read_checkpoint(state_file.read(desk.folder, session_id), state_file.seal_with(desk.key))
     if found.header.session_id != session_id:
         raise UnusableCheckpoint("it is of another session")
+    if is_of_this_branch(desk, found.header.branch):
+        return _as_of(found, branch_of(desk))
     return found
+
+
+def _as_of(found: StateCheckpoint, branch: str | None) -> StateCheckpoint:
+    return replace(found, header=replace(found.header, branch=branch))
 
 
 def _age(desk: Desk, found: StateCheckpoint) -> float:
@@ -297,7 +303,7 @@ def revive(desk: Desk, session: Session) -> Revival:
     if is_of_other_branch(found.header, here):
         if not _moved_itself(desk, session, found.header):
             return _of_other_branch(desk, found.header, here)
-        found = replace(found, header=replace(found.header, branch=here.branch))
+        found = _as_of(found, here.branch)
     why = why_not(found.header, here)
     if why:
         return _refused(desk, session_id, why, doubt=doubt)

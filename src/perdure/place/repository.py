@@ -156,12 +156,31 @@ def git_folder_of(work_tree: str) -> str | None:
 
 
 def branch(common: str, work_tree: str) -> str | None:
-    """For display: the branch that is checked out, or the first digits of the commit."""
+    """The branch that is checked out or being rebased, or else the first digits of the commit."""
     git_folder = git_folder_of(work_tree) or common
     head = _one_line(os.path.join(git_folder, "HEAD")) or _one_line(os.path.join(common, "HEAD"))
     if head is None:
         return None
-    return head.removeprefix("ref: refs/heads/") if head.startswith("ref:") else head[:8]
+    return _branch_named(head) or _rebased(git_folder) or head[:8]
+
+
+def _branch_named(line: str) -> str | None:
+    return line.removeprefix("ref:").strip().removeprefix("refs/heads/") if line.startswith("ref:") else None
+
+
+def _rebased(git_folder: str) -> str | None:
+    """While git rebases a branch, HEAD is detached, and these files have the name."""
+    for kind in ("rebase-merge", "rebase-apply"):
+        name = _one_line(os.path.join(git_folder, kind, "head-name")) or ""
+        if name.startswith("refs/heads/"):
+            return name.removeprefix("refs/heads/")
+    return None
+
+
+def is_after(folder: str, earlier: str, now: str) -> bool:
+    """Whether both are what `branch` says of a detached HEAD, and the commit comes from the earlier one."""
+    are_commits = all(len(each) == 8 and set(each) <= set("0123456789abcdef") for each in (earlier, now))
+    return are_commits and answer(folder, "merge-base", "--is-ancestor", earlier, now, seconds=PATIENCE) is not None
 
 
 def first_commit(folder: str) -> str | None:
