@@ -33,7 +33,7 @@ lint: $(STAMP)
 
 # Sorts imports, mends what ruff can mend, and formats.
 format: $(STAMP)
-	$(BIN)/ruff check --fix .
+	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
 types: $(STAMP)
