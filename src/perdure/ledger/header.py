@@ -84,9 +84,10 @@ def has_no_room(folder: str) -> bool:
 def ids_offered(
     path: str, events: Sequence[str], documents: Sequence[str], *, ours: Collection[str]
 ) -> list[tuple[str, str]]:
-    """Ids of a store with a few words about each, for the completion of a shell. Opens no ledger and writes nothing."""
+    """Ids of a store with a few words about each, for the completion of a shell. Opens no ledger and writes nothing.
+    Nothing for a store that is not SQLite's."""
     if not is_store(path):
         return []
-    from perdure.ledger.sqlite_ids import newest  # the only kind of store in FORMATS
+    from perdure.ledger.sqlite_ids import newest  # completion loads no other part of the store
 
     return newest(path, events, documents, ours=ours)
