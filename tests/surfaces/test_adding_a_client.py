@@ -232,6 +232,7 @@ def test_a_guard_that_cannot_be_loaded_denies_in_its_own_words(installed: Instal
     denied = installed.runs("may-i", tool="do", line="ls")
     assert (denied.code, denied.err) == (0, "")
     assert denied.out.startswith("no: Perdure guards this project, but its program cannot be loaded from ")
+    assert "every tool call that the guard is asked about is denied" in denied.out
     assert str(installed.local) in denied.out
     assert denied.out.count("\n") == 1
     assert installed.runs("did", tool="put", at="b").code == 1

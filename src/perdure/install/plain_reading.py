@@ -23,12 +23,24 @@ _NOT_PLAIN = "*[!A-Za-z0-9_./=:,@+\\ -]*"
 
 def python_test(client: HookClient) -> str:
     """Whether `given`, the client's JSON as Python read it, runs a command that plainly only reads."""
-    where = getattr(client, "COMMAND_IN_PAYLOAD", None)
+    where = _command_in_payload(client)
     if where is None:
         return "False"
     tool, name, fields, field = where
     line = f"given[{fields!r}][{field!r}]"
     return f"given[{tool!r}] == {name!r} and {line}.split(' ')[0] in {READERS!r} and set({line}) <= set({LETTERS!r})"
+
+
+def what_runs(client: HookClient) -> str:
+    """What an agent still can do then, for the denial."""
+    if _command_in_payload(client) is None:
+        return "every tool call that the guard is asked about is denied"
+    return f"tools that only read still run, and so do plain commands that only read ({', '.join(READERS)})"
+
+
+def _command_in_payload(client: HookClient) -> tuple[str, str, str, str] | None:
+    """Not every adapter says where the command stands in what its client sends."""
+    return getattr(client, "COMMAND_IN_PAYLOAD", None)
 
 
 def not_plain_pattern() -> str:

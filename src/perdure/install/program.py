@@ -96,7 +96,7 @@ class Program:
             return _GO_ON.format(first=2 + len(named(client)))
         where = self.paths[0] if self.paths else ""
         if meaning == port.BEFORE_TOOL:
-            denial = printable_denial(client, _cannot_load(where, settings))
+            denial = printable_denial(client, _cannot_load(client, where, settings))
             return _DENY.format(denial=ascii(denial), only_reads=plain_reading.python_test(client))
         return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init fixes it."))
 
@@ -114,13 +114,12 @@ def printable_denial(client: HookClient, reason: str) -> str:
     return denial
 
 
-def _cannot_load(where: str, settings: str) -> str:
-    readers = ", ".join(plain_reading.READERS)
+def _cannot_load(client: HookClient, where: str, settings: str) -> str:
     return (
         f"Perdure guards this project, but its program cannot be loaded from {where}. This is a failure of the guard, "
-        f"not a judgement. Until it is fixed, tools that only read still run, and so do plain commands that only read "
-        f"({readers}). A person can fix it by installing Perdure again and running perdure init; or remove the "
-        f"guard by hand, by deleting the entries that name perdure in {settings}."
+        f"not a judgement. Until it is fixed, {plain_reading.what_runs(client)}. A person can fix it by installing "
+        "Perdure again and running perdure init; or remove the guard by hand, by deleting the entries that name "
+        f"perdure in {settings}."
     )
 
 
