@@ -58,6 +58,7 @@ _FLAGS = {
     "--plugin": "folder",
     "--file": "file",
     "--restore": "project",
+    "--to": "project",
 }
 _ARGUMENTS = {
     ("goal done", "id"): "goal",

@@ -168,7 +168,10 @@ PAYLOADS: dict[str, list[object]] = {
         ),
     ],
     "audit.finalized": [p.AuditFinalized("ef" * 32, 2, ({"ledger_id": OTHER, "seq": 9},))],
-    **{f"note.{kind}": [p.Note("something"), p.Note("naïve 🙂\n\x00")] for kind in p.NOTE_KINDS},
+    **{
+        f"note.{kind}": [p.Note("something"), p.Note("naïve 🙂\n\x00", moved_from={"note_id": ID})]
+        for kind in p.NOTE_KINDS
+    },
     "change.undone": [
         p.ChangeUndone(ID, "note.finding", (3, OTHER)),
         p.ChangeUndone(ID, "note.closed", (3, OTHER), opens=OTHER, opens_at=(2, OTHER)),
@@ -183,6 +186,7 @@ PAYLOADS: dict[str, list[object]] = {
             fork="f",
         ),
         p.ChangeUndone(ID, "task.closed", (3, OTHER), by=OTHER),
+        p.ChangeUndone(ID, "note.finding", (3, OTHER), moved_to={"project_id": OTHER, "note_id": ID}),
     ],
     "change.restored": [p.ChangeUndone(ID, "decision.made", (3, OTHER), gone=(OTHER,), gone_by=ID)],
     "note.closed": [p.NoteClosed(ID), p.NoteClosed(ID, "answered")],

@@ -6,12 +6,19 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
+from perdure.actions.attribution import current_attribution
+from perdure.actions.record import record
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
 from perdure.model import payload as p
 from perdure.model.event import Draft
 from tests.conftest import Cli
 from tests.contract.making import OTHER, draft
 from tests.surfaces.test_foreign_events import take_in
 from tests.surfaces.test_hooks import Hooks, hooks
+from tests.surfaces.test_note_moves import killed
 
 __all__ = ["hooks"]
 
@@ -246,3 +253,35 @@ def test_an_agent_takes_back_what_is_its_own_and_nothing_of_a_person(hooks: Hook
     assert hooks.cli.ok("undo", CLAUDECODE="1")["change_id"] == own
     assert "nothing_to_undo" in hooks.cli("undo", "--json", CLAUDECODE="1").out
     assert person.ok("undo")["change_id"] == rule
+
+
+def test_ones_own_change_is_found_behind_any_number_of_others(cli: Cli) -> None:
+    cli.ok("note", "finding", "mine", PERDURE_INSTANCE="one")
+    cli.ok("note", "finding", "theirs", PERDURE_INSTANCE="two")
+    with open_desk(Request(str(cli.cwd), {**cli.environment, "PERDURE_INSTANCE": "two"})) as desk:
+        fact = current_attribution(desk).fact("note.finding", p.Note("theirs"))
+        for _ in range(3):
+            record(desk, [fact] * 1000)
+    assert [each["text"] for each in cli.ok("undo", "--list", PERDURE_INSTANCE="one")] == ["finding: mine"]
+    assert cli.ok("undo", PERDURE_INSTANCE="one")["text"] == "finding: mine"
+    assert cli("undo", "--json", PERDURE_INSTANCE="one").error["code"] == "nothing_to_undo"
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("act", ["undo", "again"])
+def test_killed_at_any_step_a_change_is_taken_back_or_is_not(cli: Cli, act: str, when: str) -> None:
+    cli.environment = {**cli.environment, "PERDURE_INSTANCE": "pane"}
+    task_id = cli.ok("task", "create", "make it fast", "--priority", "1")["id"]
+    cli.ok("task", "update", task_id, "--priority", "3")
+    note = cli.ok("note", "next", "add the retry test")["note_id"]
+    for id, state in ((note, "open_notes"), (cli.ok("undo", "--list")[1]["change_id"], "priority")):
+        undo = cli.ok("undo", id)["undo_id"] if act == "again" else id
+        assert killed(cli, when, 1, "undo", undo)
+        is_done = (when == "after") == (act == "undo")
+        seen = open_notes(cli) == [] if state == "open_notes" else task(cli, task_id)["priority"] == 1
+        assert seen == is_done
+        whole(cli)
+        if when == "before":
+            cli.ok("undo", undo)
+        else:
+            assert cli("undo", undo, "--json").error["code"] in ("undone", "not_undone")

@@ -9,6 +9,7 @@ searched by halving. Memory stays flat: entries are made while events are read.
 
 from __future__ import annotations
 
+import os
 from heapq import merge
 
 from perdure.actions import denials
@@ -141,6 +142,12 @@ def _task(event: Event) -> str:
     return _joined({"task.created": "created", "task.closed": "closed"}.get(event.kind, "changed"), named, changed)
 
 
+def _taken(event: Event) -> str:
+    to = (event.payload or {}).get("moved_to")
+    named = to.get("project_path") if isinstance(to, dict) else None
+    return f"moved to {os.path.basename(named)}" if isinstance(named, str) else "taken back"
+
+
 def _plain(before: str, *names: str) -> Callable[[Event], str]:
     """The words before it, and the first of these fields that the event has."""
 
@@ -176,7 +183,7 @@ SINGLE: dict[str, tuple[str, Callable[[Event], str]]] = {
     "note.closed": ("note", _plain("closed", "because")),
     "task.linked": ("task", _plain("waits for", "blocked_by")),
     "task.unlinked": ("task", _plain("waits no longer for", "blocked_by")),
-    "change.undone": ("undo", lambda e: f"{_word(e, 'kind')} {_word(e, 'change')[:8]} was taken back"),
+    "change.undone": ("undo", lambda e: f"{_word(e, 'kind')} {_word(e, 'change')[:8]} was {_taken(e)}"),
     "change.restored": ("undo", lambda e: f"{_word(e, 'kind')} {_word(e, 'change')[:8]} counts again"),
     **{f"note.{kind}": ("note", _plain(kind, "text")) for kind in NOTE_KINDS},
     "session.started": ("session", lambda e: f"started ({_word(e, 'source')})"),

@@ -40,6 +40,8 @@ class NoteView:
     """The other machine's ledger that it came from."""
     writer: str = ""
     """Who wrote it, if that was asked: one of `writers.ORDER`."""
+    moved_from: dict[str, str] | None = None
+    """The note of another project that it was before (`actions/note_moves.py`)."""
 
     def marked(self, text: str) -> str:
         return marked_foreign(self.other_ledger, text)
@@ -70,6 +72,7 @@ def view(desk: Desk, event: Event) -> NoteView:
         task_id=event.task_id,
         transaction_id=event.transaction_id,
         other_ledger=desk.other_ledger(event),
+        moved_from=said.moved_from if said else None,
     )
 
 

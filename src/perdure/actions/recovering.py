@@ -437,9 +437,10 @@ def _days_text(section: Section, days: Sequence[str], chosen: Sequence[int]) -> 
 
 
 def _said_on(event: Event) -> str:
-    """The day on which it was said: a transcript that was adopted later has times of its own."""
-    prompt = p.read(event, p.PromptGiven)
-    said_at = prompt.said_at if prompt else None
+    """The day on which it was said: a transcript that was adopted later has times of its own, and a note that was moved
+    here was written before."""
+    prompt, note = p.read(event, p.PromptGiven), p.read(event, p.Note)
+    said_at = prompt.said_at if prompt else note.moved_from.get("ts") if note and note.moved_from else None
     return (said_at if said_at and is_stamp(said_at) else event.ts)[:10]
 
 

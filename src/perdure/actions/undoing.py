@@ -9,9 +9,12 @@ which decisions count. A task is changed back by an ordinary event of the task, 
 
 from __future__ import annotations
 
+from itertools import islice
+
 from perdure.actions import lookup, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
+from perdure.actions.newest import newest_first
 from perdure.actions.record import new_event_id, record
 from perdure.actions.writers import OTHER, Writers
 from perdure.errors import Refused
@@ -36,6 +39,7 @@ from perdure.model.value import replace, value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from perdure.actions.wiring import Desk
@@ -45,7 +49,8 @@ if TYPE_CHECKING:
     from perdure.model.state import Document
 
 LISTED_BY = "perdure undo --list"
-_LOOKED_AT = 500
+MOVED = "note.moved"
+"""What is shown as the kind of a note's move to another project; what is recorded is a `change.undone`."""
 _INSTEAD = {
     "prompt.given": "perdure redact erases its words",
     "payload.redacted": "what was erased is gone",
@@ -73,41 +78,47 @@ class TakenBack:
 
 def listed(desk: Desk, limit: int) -> list[TakenBack]:
     """What `undo` would take back, the next one first."""
-    return [_view(desk, event) for event in _own(desk)[:limit]]
+    return [view(desk, event) for event in islice(_own(desk), limit)]
 
 
 def undo(desk: Desk, typed: str | None = None) -> TakenBack:
     event = _last(desk) if typed is None else _named(desk, typed)
     said = p.read(event, p.ChangeUndone)
     if said is None:
-        return _taken_back(desk, event)
+        return take_back(desk, event)
     change = desk.ledger.event(Ref(LedgerId(said.at[1]), said.at[0]))
     if change is None:
         raise _nothing(desk)
-    _refuse_others(desk, change)
-    return (
-        _taken_back(desk, change)
-        if event.kind == "change.restored"
-        else _brought_back(desk, event, said=said, change=change)
-    )
+    refuse_others(desk, change)
+    if said.moved_to:
+        from perdure.actions import note_moves
+
+        again = event.kind == "change.restored"
+        return note_moves.move_again(desk, change, said) if again else note_moves.move_back(desk, event, change)
+    return take_back(desk, change) if event.kind == "change.restored" else bring_back(desk, event, change)
 
 
 # -- which ---------------------------------------------------------------------------------------------------------
 
 
-def _own(desk: Desk) -> list[Event]:
-    """The changes of who asks, in this instance, that nobody took back, the newest first."""
-    made_by_undo = {said.by for event in desk.latest_here(p.UNDOING, _LOOKED_AT) if (said := _said(event))}
-    actor = desk.actor
-    return [
-        event
-        for event in desk.latest_here(p.UNDOABLE, _LOOKED_AT)
-        if event.instance_id == desk.seat.instance_id
-        and event.actor == actor
-        and event.id not in made_by_undo
-        and _document(desk, event) is None
-        and _is_undoable(event)
-    ]
+def _own(desk: Desk) -> Iterator[Event]:
+    """The changes of who asks, in this instance, that nobody took back, the newest first, however many others made
+    since. An undo stands after what was recorded with it, so it is seen first."""
+    made_by_undo, actor = set(), desk.actor
+    for event in newest_first(desk.latest_here, (*p.UNDOABLE, *p.UNDOING), ALL_EVENTS):
+        said = _said(event)
+        if said and said.by:
+            made_by_undo.add(said.by)
+        is_own = event.instance_id == desk.seat.instance_id and event.actor == actor
+        if is_own and event.id not in made_by_undo and _stands(desk, event, said):
+            yield event
+
+
+def _stands(desk: Desk, event: Event, said: p.ChangeUndone | None) -> bool:
+    if said is None:
+        return undone_by(desk, event) is None and _is_undoable(event)
+    found = body_as(desk.ledger.document("undone", said.change), Undone) if said.moved_to else None
+    return found is not None and found.by == event.id
 
 
 def _said(event: Event) -> p.ChangeUndone | None:
@@ -124,10 +135,10 @@ def _is_undoable(event: Event) -> bool:
 
 
 def _last(desk: Desk) -> Event:
-    found = _own(desk)
-    if not found:
+    found = next(_own(desk), None)
+    if found is None:
         raise _nothing(desk)
-    return found[0]
+    return found
 
 
 def _nothing(desk: Desk) -> Refused:
@@ -153,7 +164,14 @@ def _named(desk: Desk, typed: str) -> Event:
             f"{event.kind} {short(event.id)} cannot be taken back: only notes, decisions, goals and task changes can.",
             hint=_INSTEAD.get(event.kind, instead or as_typed(desk, LISTED_BY) + " shows what can."),
         )
-    for each in desk.latest_here(p.UNDOING, _LOOKED_AT):
+    if event.kind.startswith("task."):
+        _refuse_part_of_undo(desk, event)
+    refuse_others(desk, event)
+    return event
+
+
+def _refuse_part_of_undo(desk: Desk, event: Event) -> None:
+    for each in newest_first(desk.latest_here, p.UNDOING, ALL_EVENTS):
         said = _said(each)
         if said and said.by == event.id:
             raise Refused(
@@ -161,11 +179,9 @@ def _named(desk: Desk, typed: str) -> Event:
                 f"{event.kind} {short(event.id)} was recorded by an undo.",
                 hint=as_typed(desk, f"perdure undo {short(each.id)}") + " undoes the whole of it.",
             )
-    _refuse_others(desk, event)
-    return event
 
 
-def _refuse_others(desk: Desk, event: Event) -> None:
+def refuse_others(desk: Desk, event: Event) -> None:
     if desk.other_ledger(event):
         raise _not_yours(event, "it came from another machine")
     is_here = event.instance_id == desk.seat.instance_id
@@ -180,37 +196,34 @@ def _not_yours(event: Event, why: str) -> Refused:
     return Refused("not_yours", f"{event.kind} {short(event.id)} cannot be taken back here: {why}.", hint=LISTED_BY)
 
 
-def _document(desk: Desk, event: Event) -> Document | None:
-    """What says that the event was taken back."""
-    found = desk.ledger.document("undone", event.id)
-    body = body_as(found, Undone)
-    return found if body and (body.ledger_id, body.seq) == (event.ledger_id, event.seq) else None
+def undone_by(desk: Desk, event: Event) -> str | None:
+    """The event that took it back."""
+    body = body_as(desk.ledger.document("undone", event.id), Undone)
+    return body.by if body and (body.ledger_id, body.seq) == (event.ledger_id, event.seq) else None
 
 
 # -- taking back and bringing back -----------------------------------------------------------------------------------
 
 
-def _taken_back(desk: Desk, event: Event) -> TakenBack:
-    before = body_as(_document(desk, event), Undone)
+def take_back(desk: Desk, event: Event, moved_to: dict[str, str] | None = None) -> TakenBack:
+    """`moved_to`: see `ChangeUndone`."""
+    before = undone_by(desk, event)
     if before:
         raise Refused(
             "undone",
             f"{event.kind} {short(event.id)} was taken back already.",
-            hint=as_typed(desk, f"perdure undo {short(before.by)}") + " brings it back.",
+            hint=as_typed(desk, f"perdure undo {short(before)}") + " brings it back.",
         )
-    said = p.ChangeUndone(event.id, event.kind, (event.seq, event.ledger_id))
+    said = p.ChangeUndone(event.id, event.kind, (event.seq, event.ledger_id), moved_to=moved_to)
     said, expected = _without(desk, event, said)
     return _recorded(desk, "change.undone", event, said=said, expected=expected)
 
 
-def _brought_back(desk: Desk, undo: Event, *, said: p.ChangeUndone, change: Event) -> TakenBack:
-    now = body_as(_document(desk, change), Undone)
-    if now is None or now.by != undo.id:
-        raise Refused(
-            "not_undone",
-            f"{change.kind} {short(change.id)} counts already.",
-            hint=as_typed(desk, f"perdure undo {short(change.id)}") + " takes it back.",
-        )
+def bring_back(desk: Desk, undo: Event, change: Event) -> TakenBack:
+    said = _said(undo)
+    if said is None:
+        raise _nothing(desk)
+    _refuse_if_not_undone(desk, undo, change)
     back = replace(said, opens=said.closes, closes=said.opens, opens_at=None, by=None)
     expected: list[Expect] = []
     if said.closes and not said.kind.startswith("goal."):
@@ -220,6 +233,18 @@ def _brought_back(desk: Desk, undo: Event, *, said: p.ChangeUndone, change: Even
     if said.kind == "decision.made":
         back, expected = _decision_back(desk, undo, change, said=said, back=back)
     return _recorded(desk, "change.restored", change, said=back, expected=expected, changed_back=said.by)
+
+
+def _refuse_if_not_undone(desk: Desk, undo: Event, change: Event) -> None:
+    now = undone_by(desk, change)
+    if now == undo.id:
+        return
+    was, does = ("was taken back again since", "brings it back") if now else ("counts already", "takes it back")
+    raise Refused(
+        "not_undone",
+        f"{change.kind} {short(change.id)} {was}.",
+        hint=as_typed(desk, f"perdure undo {short(now or change.id)}") + f" {does}.",
+    )
 
 
 def _kind_of(said: p.ChangeUndone) -> str:
@@ -253,7 +278,7 @@ def _recorded(
         expected = [*expected, _as_now(desk, "task", task.id)]
     facts.append(attribution.fact(kind, said, id=undo_id))
     record(desk, [*attribution.before, *facts], [*expected, _as_now(desk, "undone", change.id)])
-    return replace(_view(desk, change), undo_id=undo_id, is_restored=kind == "change.restored")
+    return replace(view(desk, change), undo_id=undo_id, is_restored=kind == "change.restored")
 
 
 def _without(desk: Desk, event: Event, said: p.ChangeUndone) -> tuple[p.ChangeUndone, list[Expect]]:
@@ -435,8 +460,9 @@ def _changed_since(desk: Desk, task: Task, field: str) -> Refused:
 # -- showing ---------------------------------------------------------------------------------------------------------
 
 
-def _view(desk: Desk, event: Event) -> TakenBack:
-    return TakenBack(id=event.id, ts=event.ts, kind=event.kind, text=_text(desk, event))
+def view(desk: Desk, event: Event) -> TakenBack:
+    is_move = event.kind in p.UNDOING
+    return TakenBack(id=event.id, ts=event.ts, kind=MOVED if is_move else event.kind, text=_text(desk, event))
 
 
 def _text(desk: Desk, event: Event) -> str:

@@ -401,6 +401,8 @@ class Note:
     text: str
     identifiers: tuple[dict[str, Json], ...] = ()
     """What stood at the places in the project that the text names (`actions/identifiers.py`)."""
+    moved_from: dict[str, str] | None = None
+    """The note of another project that it was before: its `project_id`, `project_path`, `note_id` and `ts`."""
 
 
 @value
@@ -439,6 +441,8 @@ class ChangeUndone:
     """The id of a fork on that key."""
     by: str | None = None
     """The event that changed the task back."""
+    moved_to: dict[str, str] | None = None
+    """Where a note is that was moved to another project: its `project_id`, `project_path` and `note_id` there."""
 
 
 @value

@@ -130,6 +130,7 @@ def note_data(note: NoteView) -> dict[str, Json]:
         "task_id": note.task_id,
         "transaction_id": note.transaction_id,
         "other_machine": note.other_ledger,
+        "moved_from": dict(note.moved_from) if note.moved_from else None,
     }
 
 

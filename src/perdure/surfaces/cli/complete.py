@@ -105,7 +105,7 @@ def _offers(what: str, given: list[str]) -> Offers:
         return [(name, "") for name in REGISTERED]
     if what == "value":
         return _values(given[-1:])
-    if what == "text" or (what == "note" and given[:1] != ["close"]):
+    if what == "text" or (what == "note" and given[:1] not in (["close"], ["move"])):
         return []
     from perdure.actions.completing import ids
 

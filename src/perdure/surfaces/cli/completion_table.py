@@ -82,7 +82,7 @@ PLACES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "checkpoint": ({"--help": "", "--full": "", "--compact": "", "--dry-run": "", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ()),
     "compaction show": ({"--help": "", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ()),
     "compaction preview": ({"--help": "", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ()),
-    "note": ({"--help": "", "--because": "text", "--task": "task", "--limit": "text", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ("=reasoning|finding|question|blocker|next|constraint|failed|scenario|close|list", "note")),
+    "note": ({"--help": "", "--because": "text", "--to": "project", "--task": "task", "--limit": "text", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ("=reasoning|finding|question|blocker|next|constraint|failed|scenario|close|move|list", "note")),
     "finding": ({"--help": "", "--task": "task", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ("text",)),
     "undo": ({"--help": "", "--list": "", "--limit": "text", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ("change",)),
     "notes show": ({"--help": "", "--json": "", "--project-path": "folder", "--instance": "text", "--session-id": "session"}, ()),

@@ -47,8 +47,8 @@ def _run(arguments: Arguments) -> Answer:
 def _told(change: undoing.TakenBack, style: Style) -> str:
     said = "counts again" if change.is_restored else "taken back"
     other = "takes it back." if change.is_restored else "brings it back."
-    way = f"perdure undo {short(change.undo_id or '')}"
-    return f"{style('green', said)}  {change.kind} {short(change.id)}  {one_line(change.text)}\n{way}  {other}"
+    first = f"{style('green', said)}  {change.kind} {short(change.id)}  {one_line(change.text)}"
+    return f"{first}\nperdure undo {short(change.undo_id)}  {other}" if change.undo_id else first
 
 
 COMMANDS: dict[str, Command] = {

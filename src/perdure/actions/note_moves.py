@@ -1,0 +1,176 @@
+"""Moves a note to the project that it was meant for: it is recorded there, then taken back here (SPEC 17.6).
+
+    moved = move(desk, "3f2a91c4", "../parser")
+    undo(desk, moved.undo_id)                 `undoing.undo`: it counts here again, then it is taken back there
+
+Invariant: the note is recorded in one ledger before it stops counting in the other. After a crash in between it counts
+in both, never in none, and the same call once more finishes what was begun. The id of the note there is derived from
+the note here, so it is not recorded twice.
+"""
+
+from __future__ import annotations
+
+from perdure.actions import lookup, notes, projects, undoing
+from perdure.actions.advice import as_typed
+from perdure.actions.attribution import current_attribution
+from perdure.actions.brief_places import seen_in
+from perdure.actions.record import record
+from perdure.actions.wiring import open_desk_at
+from perdure.errors import PerdureError, Refused
+from perdure.files import FolderLock
+from perdure.model import payload as p
+from perdure.model.ids import EventId, derived_id, short
+from perdure.model.payload import CLOSABLE_NOTES, NOTE_KINDS
+from perdure.model.shell_quote import quote
+from perdure.model.value import replace, value
+from perdure.place import project
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from perdure.actions.notes import NoteView
+    from perdure.actions.undoing import TakenBack
+    from perdure.actions.wiring import Desk
+    from perdure.model.event import Event
+
+_KINDS = [f"note.{kind}" for kind in NOTE_KINDS]
+_CLOSABLE = [f"note.{kind}" for kind in CLOSABLE_NOTES]
+
+
+@value
+class MovedNote:
+    note: NoteView
+    """As it is in the other project."""
+    root: str
+    undo_id: str | None
+    """The event that took it back here."""
+
+
+def move(desk: Desk, typed: str, to: str) -> MovedNote:
+    """`to`: the other project, by its path, name or id."""
+    found = lookup.event(desk.ledger, "note", typed, listed_by=as_typed(desk, notes.LISTED_BY), kinds=_KINDS)
+    undoing.refuse_others(desk, found)
+    return _move(desk, found, projects.named(desk.resolved, to))
+
+
+def _move(desk: Desk, note: Event, root: str) -> MovedNote:
+    if root == desk.root:
+        raise Refused(
+            "same_project",
+            f"Note {short(note.id)} is in that project already: {root}.",
+            hint=as_typed(desk, "perdure project list") + " names the others.",
+        )
+    # The lock keeps a move and its undo apart, so that neither takes back what the other just recorded.
+    with FolderLock(desk.root), open_desk_at(desk.resolved, root) as there:
+        _refuse_unmovable(desk, note)
+        copy = _recorded_there(desk, note, there)
+        moved_to = {"project_id": there.identity.id, "project_path": there.root, "note_id": copy.id}
+        taken = undoing.take_back(desk, note, moved_to)
+        return MovedNote(note=notes.view(there, copy), root=there.root, undo_id=taken.undo_id)
+
+
+def move_again(desk: Desk, note: Event, said: p.ChangeUndone) -> TakenBack:
+    """Undoes the undo of a move."""
+    moved = _move(desk, note, _root_of(desk, said.moved_to or {}))
+    return undoing.TakenBack(id=note.id, ts=note.ts, kind=note.kind, text=moved.note.text, undo_id=moved.undo_id)
+
+
+def move_back(desk: Desk, undo: Event, note: Event) -> TakenBack:
+    """Brings the note back here, then takes it back there. If that cannot be done, it counts in both, and the caller is
+    told."""
+    said = p.read(undo, p.ChangeUndone)
+    moved_to = said.moved_to if said and said.moved_to else {}
+    with FolderLock(desk.root):
+        if undoing.undone_by(desk, note) is None and _taken_back_there(desk, moved_to):
+            return replace(undoing.view(desk, note), is_restored=True)
+        back = undoing.bring_back(desk, undo, note)
+        try:
+            _taken_back_there(desk, moved_to)
+        except PerdureError as error:
+            named = moved_to.get("project_path", "the other project")
+            ways = f"{error.message} {error.hint}".strip()
+            desk.resolved.request.tell(f"The note counts here again. In {named} it was not taken back: {ways}")
+        return back
+
+
+def _refuse_unmovable(desk: Desk, note: Event) -> None:
+    before = undoing.undone_by(desk, note)
+    if before:
+        way_back = as_typed(desk, f"perdure undo {short(before)}") + " brings it back."
+        moved_to = _moved_to(desk, before)
+        if moved_to:
+            raise Refused("note_moved", f"Note {short(note.id)} was moved to {moved_to} already.", hint=way_back)
+        raise Refused("undone", f"Note {short(note.id)} was taken back.", hint=way_back)
+    if note.payload is None:
+        raise Refused(
+            "note_erased",
+            f"The words of note {short(note.id)} are erased.",
+            hint="Record a new note in the other project: perdure note KIND TEXT --project-path PATH.",
+        )
+    if note.kind in _CLOSABLE and desk.ledger.document("note", note.id) is None:
+        raise Refused(
+            "note_closed",
+            f"Note {short(note.id)} is closed: there would be a new open one in the other project.",
+            hint=as_typed(desk, "perdure undo --list") + " shows its closing, if you closed it here; undo that first.",
+        )
+
+
+def _moved_to(desk: Desk, undo_id: str) -> str:
+    found = desk.ledger.find(undo_id, ["change.undone"])
+    said = p.read(found[0], p.ChangeUndone) if len(found) == 1 else None
+    return (said.moved_to or {}).get("project_path", "") if said else ""
+
+
+def _recorded_there(desk: Desk, note: Event, there: Desk) -> Event:
+    """The note in the other project. Who wrote it stays: an agent's words do not become the person's who moves them."""
+    id = EventId(derived_id("moved note", note.ledger_id, str(note.seq), there.identity.id))
+    found = [each for each in there.ledger.find(id, [note.kind]) if there.other_ledger(each) is None]
+    if not found:
+        return _record_there(desk, note, there, id=id)
+    if found[0].payload is None:
+        raise Refused(
+            "note_erased",
+            f"The words of note {short(note.id)} were erased in {there.root}, to which it was moved before.",
+            hint=f"perdure note {note.kind.removeprefix('note.')} TEXT --project-path {quote(there.root)}",
+        )
+    before = undoing.undone_by(there, found[0])
+    if before:
+        undoing.undo(there, before)
+    return found[0]
+
+
+def _record_there(desk: Desk, note: Event, there: Desk, *, id: EventId) -> Event:
+    said = p.read(note, p.Note)
+    text = said.text if said else ""
+    origin = {
+        "project_id": desk.identity.id,
+        "project_path": desk.root,
+        "note_id": note.id,
+        "ts": (said.moved_from or {}).get("ts", note.ts) if said else note.ts,
+    }
+    attribution = current_attribution(there)
+    fact = attribution.fact(note.kind, p.Note(text, seen_in(there, text), moved_from=origin), id=id)
+    return record(there, [*attribution.before, replace(fact, actor=note.actor)]).events[-1]
+
+
+def _taken_back_there(desk: Desk, moved_to: dict[str, str]) -> bool:
+    """Whether it counted in the other project until now."""
+    with open_desk_at(desk.resolved, _root_of(desk, moved_to)) as there:
+        found = there.ledger.find(moved_to.get("note_id", ""), _KINDS)
+        counting = [each for each in found if there.other_ledger(each) is None and there.counts(each)]
+        for each in counting:
+            undoing.take_back(there, each)
+        return bool(counting)
+
+
+def _root_of(desk: Desk, moved_to: dict[str, str]) -> str:
+    """Where the other project is now: at the path that was recorded, or where the home knows a project of that id."""
+    path, id = moved_to.get("project_path", ""), moved_to.get("project_id", "")
+    known = [entry.path for entry in desk.resolved.registry.entries() if entry.project_id == id]
+    found = [each for each in known if each == path] or [each for each in known if project.is_project(each)]
+    if not found or not project.is_project(found[0]):
+        raise Refused(
+            "no_such_project",
+            f"The project {path} is not there any more.",
+            hint="If it was moved: perdure project switch NEW_PATH, then try again.",
+        )
+    return found[0]
