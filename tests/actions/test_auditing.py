@@ -469,7 +469,7 @@ def test_a_person_who_waits_sees_a_bar() -> None:
     assert seen.getvalue() == "", "nothing within the first second"
     progress._since -= 2
     progress(100, 400)
-    assert seen.getvalue() == "\r[#######-----------------------] 25 %  100 events verified…"
+    assert seen.getvalue() == "\r[#######-----------------------] 25 %  events verified: 100…"
 
 
 @pytest.mark.parametrize(("words", "most"), [(("audit", "verify"), 5), (("heal", "--check"), 5), (("heal",), 14)])

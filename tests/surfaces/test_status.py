@@ -171,10 +171,10 @@ def test_each_other_living_pane_is_shown_with_its_goal_and_what_it_was_asked_las
 
 def test_a_terminal_that_only_wrote_a_note_is_named_as_the_log_names_it(terminals: Terminals) -> None:
     here = terminals.pty()
-    assert "no pane bound here yet   no session" in here.run(f"{PERDURE} status").out
+    assert "no pane bound here yet  no session" in here.run(f"{PERDURE} status").out
     here.ok("note", "finding", "the cache is keyed by path")
     (pane,) = {entry["instance_id"] for entry in here.ok("log", "--kind", "note")}
-    assert f"pane {pane[:8]}   session " in here.run(f"{PERDURE} status").out
+    assert f"pane {pane[:8]}  session " in here.run(f"{PERDURE} status").out
 
 
 # -- every project, and while one looks ----------------------------------------------------------------------------

@@ -107,6 +107,27 @@ def test_a_table_that_is_too_wide_becomes_a_list_that_leaves_nothing_out() -> No
     ]
 
 
+def test_the_last_column_of_a_table_is_folded_if_there_is_room() -> None:
+    rows = [["1", "not given"], ["2", "not needed, because a row above gave the project"]]
+    assert table(rows, ["n", "outcome"], PLAIN, columns=33).splitlines() == [
+        "n  outcome",
+        "1  not given",
+        "2  not needed, because a row",
+        "   above gave the project",
+    ]
+
+
+def test_a_cell_without_a_header_stands_beside_the_first_in_a_list() -> None:
+    rows = [["1", "PASS", "the grounding ratio of the lineage"]]
+    shown = table(rows, ["n", "", "step"], PLAIN, columns=25).splitlines()
+    assert shown == ["1  PASS", "  step  the grounding ratio of the lineage"]
+
+
+def test_a_text_after_a_long_label_goes_on_below_itself_in_a_wide_terminal() -> None:
+    line = "✓ sandboxed shell  a transaction opens and closes although the home cannot be written"
+    assert folded(line, 80).split("\n")[1] == " " * 19 + "written"
+
+
 @pytest.mark.parametrize(
     ("line", "lines"),
     [

@@ -12,7 +12,7 @@ from perdure.surfaces.output import width_of
 _COMMANDS = ("perdure ", "rm ")
 """How a line begins that a person copies: it stays whole."""
 _LABEL_ENDS = 16
-"""Columns within which a label before a text ends; the text goes on below itself."""
+"""Columns within which a label before a text ends; the text goes on below itself. A wide terminal has room for more."""
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 _LABEL = re.compile(r" *\S.*? {2,}")
 _SPACE = re.compile(r"(?<=\S)(?= )")
@@ -26,7 +26,8 @@ def folded(text: str, columns: int) -> str:
 def _folded_line(line: str, columns: int) -> list[str]:
     if width_of(line) <= columns or line.lstrip().startswith(_COMMANDS):
         return [line]
-    indent = " " * min(_text_begins(line), 2 * columns // 3)
+    label_ends = max(_LABEL_ENDS, 2 * columns // 5)
+    indent = " " * min(_text_begins(line, label_ends), 2 * columns // 3)
     lines, now = [], ""
     for word in _SPACE.split(line):
         if now.strip() and width_of(now) + width_of(word.rstrip()) > columns:
@@ -36,8 +37,8 @@ def _folded_line(line: str, columns: int) -> list[str]:
     return [*lines, now.rstrip()]
 
 
-def _text_begins(line: str) -> int:
+def _text_begins(line: str, label_ends: int) -> int:
     """The column where the text begins: after a label and at least two spaces, or after the spaces at the left."""
     plain = _ESCAPE.sub("", line)
     found = _LABEL.match(plain)
-    return found.end() if found and found.end() <= _LABEL_ENDS else len(plain) - len(plain.lstrip())
+    return found.end() if found and found.end() <= label_ends else len(plain) - len(plain.lstrip())

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NARROWEST, _USUAL = 30, 100
 """Columns: narrower terminals are not fitted to; where there is none, so many are taken."""
+_LEAST_TO_FOLD = 24
+"""Columns that the last column of a table must have to be folded."""
 _BAR = 30
 """Columns of the bar that shows progress."""
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
@@ -67,15 +69,34 @@ def _columns(character: str) -> int:
 
 
 def table(rows: Sequence[Sequence[str]], headers: Sequence[str], style: Style, *, columns: int | None = None) -> str:
-    """`columns`: of the terminal that it must fit; 0 if there is none. A table that is too wide becomes a list: the
-    first text of each row, and below it the others with their headers."""
+    """`columns`: of the terminal that it must fit; 0 if there is none. If a table is too wide, its last column is
+    folded. If no room is left for that, the table becomes a list: the first text of each row, and below it the others
+    with their headers."""
     shown = [[one_line(cell) for cell in row] for row in rows]
     widths = [max(map(width_of, column)) for column in zip(headers, *shown, strict=True)]
     room = columns_of_terminal() if columns is None else columns
-    if room and sum(widths) + 2 * (len(widths) - 1) > room:
+    before_last = sum(widths[:-1]) + 2 * (len(widths) - 1)
+    if not room or before_last + widths[-1] <= room:
+        return _as_table(shown, headers, style, widths=widths)
+    styled = any(isinstance(row[-1], Styled) for row in shown)
+    if room - before_last < _LEAST_TO_FOLD or styled:
         return "\n".join(line for row in shown for line in _as_list(row, headers, style))
-    lines = [_row([style("dim", header) for header in headers], widths), *(_row(row, widths) for row in shown)]
+    return _as_table(shown, headers, style, widths=[*widths[:-1], room - before_last])
+
+
+def _as_table(rows: Sequence[Sequence[str]], headers: Sequence[str], style: Style, *, widths: Sequence[int]) -> str:
+    lines = [_row([style("dim", header) for header in headers], widths)]
+    for row in rows:
+        lines += _folded_row(row, widths)
     return "\n".join(lines)
+
+
+def _folded_row(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    if width_of(row[-1]) <= widths[-1]:
+        return [_row(row, widths)]
+    first, *more = wrapped(row[-1], widths[-1])
+    indent = " " * (sum(widths[:-1]) + 2 * (len(widths) - 1))
+    return [_row([*row[:-1], first], widths), *(indent + line for line in more)]
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -84,10 +105,11 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _as_list(row: Sequence[str], headers: Sequence[str], style: Style) -> list[str]:
-    first, *others = row
-    width = max(map(len, headers[1:]), default=0)
-    named = zip(headers[1:], others, strict=True)
-    return [first, *(f"  {style('dim', name.ljust(width))}  {cell.strip()}" for name, cell in named if cell.strip())]
+    """A cell without a header stands beside the first one."""
+    named = [(name, cell.strip()) for name, cell in zip(headers[1:], row[1:], strict=True) if cell.strip()]
+    width = max((len(name) for name in headers[1:]), default=0)
+    first = [row[0], *(cell for name, cell in named if not name)]
+    return ["  ".join(first), *(f"  {style('dim', name.ljust(width))}  {cell}" for name, cell in named if name)]
 
 
 def one_line(text: str, longest: int = 100) -> str:
@@ -208,7 +230,7 @@ class Progress:
         if self._stream.isatty() and time.monotonic() - self._since > 1:
             done = min(_BAR, _BAR * count // total) if total else 0
             bar = f"[{'#' * done}{'-' * (_BAR - done)}] {100 * count // total} %  " if total else ""
-            self._stream.write(f"\r{bar}{count:,} {self._what}…")
+            self._stream.write(f"\r{bar}{self._what}: {count:,}…")
             self._stream.flush()
             self._shown = True
 

@@ -228,4 +228,4 @@ def _footer(o: Overview, style: Style) -> str:
     place = pane_name(pane) if pane else "no pane bound here yet"
     session = f"session {short(o.session.id)}" if o.session else "no session"
     events = f"{counted(o.backup.events, 'event')}{chains}"
-    return style("dim", f"{place}   {session}   {events}   head {o.head.hash[:12]}   ") + backup
+    return style("dim", f"{place}  {session}  {events}  head {o.head.hash[:12]}  ") + backup
