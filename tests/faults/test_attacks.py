@@ -665,7 +665,7 @@ def test_a_folder_made_a_work_tree_of_another_repository_is_seen_by_the_registry
     shutil.copy(tmp_path / "tree" / ".git", ledger.root / ".git")
     shutil.rmtree(ledger.home / "bindings", ignore_errors=True)
     result = ledger.cli("audit", "verify", "--json", *how)
-    assert (result.code, result.json["root"]) == (1, str(evil))
+    assert (result.code, result.json["project_path"]) == (1, str(evil))
     foreign, missing = [each["what"] for each in result.json["findings"]]
     assert "was not written by this home" in foreign
     assert f"{ledger.root} is known to hold ledger" in missing
@@ -673,7 +673,7 @@ def test_a_folder_made_a_work_tree_of_another_repository_is_seen_by_the_registry
 
 def test_what_was_looked_at_is_always_told(ledger: Ledger) -> None:
     told = ledger.verified().json
-    assert (told["root"], told["ledger_id"]) == (str(ledger.root), ledger.ledger_id())
+    assert (told["project_path"], told["ledger_id"]) == (str(ledger.root), ledger.ledger_id())
     assert (told["events"], told["last_head"]["size"]) == (ledger.end, ledger.second)
     whole = ledger.cli("audit", "verify").out
     assert f"ledger {ledger.ledger_id()[:8]}: {ledger.end} events, last head over {ledger.second} events" in whole

@@ -166,7 +166,7 @@ def test_a_moved_repository_is_found_again_where_one_stands_in_it(cli: Cli, repo
     after = ledger(cli, moved)
     assert (after["ledger_id"], after["chains"]) == (before["ledger_id"], 1)
     assert cli.ok("heal", "--check", cwd=moved)["whole"]
-    assert [entry["path"] for entry in cli.ok("project", "list", cwd=moved)] == [str(moved)]
+    assert [entry["project_path"] for entry in cli.ok("project", "list", cwd=moved)] == [str(moved)]
 
 
 def test_a_copy_put_back_where_a_moved_project_was_leaves_its_transaction_alone(
@@ -261,7 +261,7 @@ def test_a_copy_begins_a_chain_of_its_own_and_both_stay_whole(cli: Cli, reposito
     for place in (repository, copy):
         checked = cli.ok("heal", "--check", cwd=place)
         assert checked["whole"], checked
-    paths = {entry["path"] for entry in cli.ok("project", "list", cwd=repository)}
+    paths = {entry["project_path"] for entry in cli.ok("project", "list", cwd=repository)}
     assert paths == {str(repository), str(copy)}
 
 
@@ -642,5 +642,5 @@ def test_the_registry_survives_a_damaged_entry(cli: Cli, repository: Path, tmp_p
     assert cli.ok("project", "list") == []
     assert cli.ok("where")["project_path"] == str(repository)
     cli.ok("init")
-    assert [entry["path"] for entry in cli.ok("project", "list")] == [str(repository)]
+    assert [entry["project_path"] for entry in cli.ok("project", "list")] == [str(repository)]
     assert json.loads(next((tmp_path / "home" / "projects").iterdir()).read_text())["path"] == str(repository)

@@ -108,7 +108,7 @@ def test_seed_001_8_4_the_wrong_project_is_shown(cli: Cli, repository: Path, oth
     assert shown["project"] == "shop"
     assert f"you are in {other}; this instance is bound to {repository}" in shown["warnings"][0]
     listed = cli.ok("project", "list", cwd=other)
-    assert [entry["name"] for entry in listed if entry["is_here"]] == ["shop"]
+    assert [entry["project"] for entry in listed if entry["is_here"]] == ["shop"]
 
 
 @pytest.mark.parametrize("command", ["check", "check-submit"])

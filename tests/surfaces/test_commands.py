@@ -602,9 +602,9 @@ def test_config_show_says_where_each_value_comes_from(cli: Cli) -> None:
     shown = cli.ok("config", "show")
     assert set(shown) == set(SETTINGS)
     assert all(each["origin"] == "default" and each["value"] == each["default"] for each in shown.values())
-    assert cli.ok("config", "set", "gate.know", "0.6", "--user")["file"] == str(home / "config.toml")
+    assert cli.ok("config", "set", "gate.know", "0.6", "--user")["path"] == str(home / "config.toml")
     assert cli.ok("config", "set", "gate.uncertainty", "0.5", "--user")["value"] == 0.5
-    assert cli.ok("config", "set", "gate.know", "0.65")["file"] == str(cli.cwd / ".perdure" / "config.toml")
+    assert cli.ok("config", "set", "gate.know", "0.65")["path"] == str(cli.cwd / ".perdure" / "config.toml")
     shown = cli.ok("config", "show")
     assert (shown["gate.know"]["value"], shown["gate.know"]["origin"]) == (0.65, f"{cli.cwd}/.perdure/config.toml")
     assert (shown["gate.uncertainty"]["value"], shown["gate.uncertainty"]["origin"]) == (0.5, f"{home}/config.toml")

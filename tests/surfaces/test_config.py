@@ -87,7 +87,7 @@ def test_the_advice_can_be_followed_a_person_grants_what_the_repository_asked_fo
         asked = clone.ok("config", "show", key)[key]["refused"]
         words = ",".join(asked) if isinstance(asked, list) else json.dumps(asked).strip('"')
         done = clone.ok("config", "set", key, words)
-        assert (done["loosens"], done["file"]) == (True, str(own_file(clone)))
+        assert (done["loosens"], done["path"]) == (True, str(own_file(clone)))
         assert value(clone, key) == asked
     said = clone.ok("status")["warnings"]
     assert not any("not granted" in each for each in said)

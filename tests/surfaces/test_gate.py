@@ -150,7 +150,7 @@ def test_outside_any_project_the_gate_is_silent(cli: Cli, tmp_path: Path) -> Non
     outside = tmp_path / "outside"
     outside.mkdir()
     found = cli.ok("gate", "explain", "rm -rf x", cwd=outside)
-    assert (found["effect"], found["verdict"], found["project"]) == ("praxic", "pass", None)
+    assert (found["effect"], found["verdict"], found["project_path"]) == ("praxic", "pass", None)
 
 
 def test_modes(cli: Cli) -> None:

@@ -849,7 +849,7 @@ def test_a_held_transaction_whose_project_was_replaced_by_another_is_named_and_e
     shutil.rmtree(clone)
     assert left.ok(way_out)["transactions"] == 1
     assert opened[:8] not in left.run("perdure status")[1]
-    listed = {each["path"] for each in left.ok("perdure project list")}
+    listed = {each["project_path"] for each in left.ok("perdure project list")}
     assert listed == {str(cli.cwd), str(outreach.cwd)}, "those that are there stay"
     assert left.ok(f"perdure preflight {SURE}")["transaction_id"] != opened
 

@@ -189,7 +189,7 @@ def test_a_rename_of_a_folder_above_moves_every_project_below_it(
         opened = cli.ok("preflight", *FLAGS, cwd=root, PERDURE_INSTANCE="job")
         assert opened["project_path"] == str(root)
         cli.ok("postflight", *FLAGS, cwd=root, PERDURE_INSTANCE="job")
-    paths = {entry["path"] for entry in cli.ok("project", "list")}
+    paths = {entry["project_path"] for entry in cli.ok("project", "list")}
     assert {str(tmp_path / "jobs" / "one"), str(tmp_path / "jobs" / "two")} < paths
     assert not any("/work/" in path for path in paths)
 

@@ -64,7 +64,7 @@ def _prove(arguments: Arguments) -> Answer:
     with NewFile(arguments.output) as file:
         file.write(bundle.written(proof).encode())
     said = f"written: {path_for_people(arguments.output)}; perdure audit verify-proof checks it"
-    return Answer({"file": os.path.abspath(arguments.output), "proof": proof}, lambda _: said)
+    return Answer({"path": os.path.abspath(arguments.output), "proof": proof}, lambda _: said)
 
 
 # -- verify-proof ----------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def verified_data(verified: Verified) -> dict[str, Json]:
     report, last = verified.report, verified.last_head
     return {
         "whole": verified.is_whole,
-        "root": verified.root,
+        "project_path": verified.root,
         "ledger_id": verified.ledger_id,
         "last_head": {"size": last.size, "signed_at": last.time, "where": last.where} if last else None,
         "events": report.events,

@@ -74,6 +74,7 @@ def checked_data(checked: CheckedClaim) -> dict[str, Json]:
     claim = checked.claim
     return {
         "id": claim.id,
+        "claim_id": claim.id,
         "claim": claim.claim,
         "grounding": claim.grounding,
         "class": checked.outcome,

@@ -112,7 +112,7 @@ def _set(arguments: Arguments) -> Answer:
             lines.append(style("yellow", _outranked(now)))
         return "\n".join(lines)
 
-    data: dict[str, Json] = {"key": arguments.key, "value": _plain(done.value), "file": done.path}
+    data: dict[str, Json] = {"key": arguments.key, "value": _plain(done.value), "path": done.path}
     return Answer({**data, "loosens": done.loosens, **_now_data(now)}, text)
 
 
@@ -144,7 +144,7 @@ def _unset(arguments: Arguments) -> Answer:
         )
     where = ", ".join(path_for_people(path) for path in files)
     return Answer(
-        {"key": arguments.key, "was_set": bool(files), "files": list(files), **_now_data(now)},
+        {"key": arguments.key, "was_set": bool(files), "paths": list(files), **_now_data(now)},
         lambda _: (f"{arguments.key} removed from {where}" if files else f"{arguments.key} was not set there") + still,
         0 if files else 1,
     )

@@ -171,7 +171,7 @@ def data_of(judged: Judgement) -> dict[str, Json]:
         "denied_because": verdict.reason or None,
         "clears": verdict.clears or None,
         "mode": judged.mode,
-        "project": judged.project or None,
+        "project_path": judged.project or None,
     }
 
 

@@ -75,7 +75,13 @@ def _list(arguments: Arguments) -> Answer:
     found = projects.listed(resolved)
     here = resolved.place.project_path
     data: Json = [
-        {"project_id": e.project_id, "name": e.name, "path": e.path, "is_there": there, "is_here": e.path == here}
+        {
+            "project_id": e.project_id,
+            "project": e.name,
+            "project_path": e.path,
+            "is_there": there,
+            "is_here": e.path == here,
+        }
         for e, there in found
     ]
 

@@ -52,6 +52,7 @@ _COLOURS = {"in_progress": "green", "blocked": "yellow", "closed": "dim"}
 def task_data(task: TaskView) -> dict[str, Json]:
     return {
         "id": task.id,
+        "task_id": task.id,
         "title": task.title,
         "description": task.description,
         "status": task.status,
@@ -430,6 +431,7 @@ def _exported_lines(done: ExportResult, style: Style) -> list[str]:
 def _diff_data(found: TaskDiff) -> dict[str, Json]:
     return {
         "id": found.task.id,
+        "task_id": found.task.id,
         "path": found.path,
         "line": found.line,
         "fields": [_field_data(each) for each in found.fields],

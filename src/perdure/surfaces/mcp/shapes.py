@@ -225,6 +225,7 @@ NOTE = {
     "task_id": maybe(TEXT),
     "transaction_id": maybe(TEXT),
     "other_machine": maybe(TEXT),
+    "moved_from": maybe(OBJECT),
 }
 OVERVIEW = {
     "project": TEXT,
@@ -246,7 +247,7 @@ OVERVIEW = {
     **WARNED,
 }
 TASK_VIEW = {
-    "id": TEXT,
+    **dict.fromkeys(("id", "task_id"), TEXT),
     "title": TEXT,
     "description": maybe(TEXT),
     "status": STATUS,
