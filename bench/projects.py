@@ -13,7 +13,9 @@ from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import Desk, open_desk
 from perdure.model import moment
+from perdure.model import payload as p
 from perdure.model.event import Draft
+from perdure.model.ids import TransactionId, new_id
 from perdure.place.resolve import Explicit
 
 PAYLOAD_BYTES = 500
@@ -77,6 +79,46 @@ def filled(folder: str, count: int) -> Request:
     with desk_in_transaction(request) as desk:
         fill(desk, count)
     return request
+
+
+def filled_with_work(folder: str, count: int) -> Request:
+    """A project with so many events that the state depends on, or a few more: transactions of forty, mostly commands,
+    reads and edits."""
+    request = new_project(folder)
+    with open_desk(request) as desk:
+        for _ in range(0, count, 40 * 25):
+            desk.ledger.append([each for _ in range(25) for each in _transaction(desk)])
+    os.sync()
+    return request
+
+
+def _transaction(desk: Desk) -> Iterator[Draft]:
+    vectors, id = {"know": 0.9, "uncertainty": 0.1}, TransactionId(new_id())
+    opened = p.TransactionOpened(
+        project_path=desk.root, suffix=id[:8], vectors=vectors, reasoning="", decision="proceed", correction={}
+    )
+    work: list[tuple[str, object]] = [
+        ("transaction.opened", opened),
+        ("goal.created", p.GoalCreated(f"whole cents in {id}")),
+        *(("command.run", p.CommandRun(f"grep -n price src/f{n}.py", "succeeded", "noetic")) for n in range(20)),
+        *(("file.read", p.FileRead(f"src/f{n}.py")) for n in range(9)),
+        *(("edit.made", p.EditMade(f"src/f{n}.py")) for n in range(6)),
+        ("decision.made", p.DecisionMade(f"prices are whole cents: {id}", key=id[:2], value=id)),
+        ("note.next", p.Note(f"the prices of {id[:8]}")),
+        ("transaction.closed", p.TransactionClosed(True, vectors, "done")),
+    ]
+    stamp = moment.stamp(moment.now())
+    for kind, said in work:
+        yield Draft(
+            kind=kind,
+            payload=p.write(said),
+            ts=stamp,
+            project_id=desk.identity.id,
+            schema=1,
+            instance_id=desk.seat.instance_id,
+            transaction_id=id,
+            actor="user",
+        )
 
 
 def wipe(folder: str) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from bench.measure import Row
-from bench.projects import filled, new_project
+from bench.projects import filled, filled_with_work, new_project
 from perdure.actions.request import Request
 
 WRITERS, EACH = 64, 5
@@ -45,27 +45,29 @@ def sixty_four_writers(folder: str) -> list[Row]:
     ]
 
 
-WORKS = {"redact": "redact", "import_five": "import of 5 events", "check": "heal --check", "doctor": "doctor"}
+ON_NOTES = {"redact": "redact", "import_five": "import of 5 events", "check": "heal --check", "doctor": "doctor"}
+"""In a ledger of notes, on which the state does not depend."""
+ON_WORK = {"redact_decision": "redact of a decision"}
+"""In a ledger of transactions: the state is folded anew."""
 
 
 def by_what_is_concerned(folder: str, few: int = SHORT, many: int = LONG) -> list[Row]:
-    short, full = filled(os.path.join(folder, "few"), few), filled(os.path.join(folder, "many"), many)
     rows = []
-    for work, name in WORKS.items():
-        small, _, _ = _worked(short, work)
-        taken, memory, lock = _worked(full, work)
-        passes = lock <= LONGEST_LOCK and memory <= MOST_MEGABYTES
-        said = f"{small:.2f} s at {few:,}; {memory:.0f} MB; waited {lock:.2f} s"
-        rows.append(
-            Row(
-                what=f"{name}, {many:,} events",
-                ours=f"{taken:.2f} s",
-                baseline=said,
-                ratio=lock,
-                bar="≤ 1 s",
-                passes=passes,
+    for fill, works in ((filled, ON_NOTES), (filled_with_work, ON_WORK)):
+        short, full = (fill(os.path.join(folder, f"{fill.__name__}-{count}"), count) for count in (few, many))
+        for work, name in works.items():
+            small, _, _ = _worked(short, work)
+            taken, memory, lock = _worked(full, work)
+            rows.append(
+                Row(
+                    what=f"{name}, {many:,} events",
+                    ours=f"{taken:.2f} s",
+                    baseline=f"{small:.2f} s at {few:,}; {memory:.0f} MB; waited {lock:.2f} s",
+                    ratio=lock,
+                    bar="≤ 1 s",
+                    passes=lock <= LONGEST_LOCK and memory <= MOST_MEGABYTES,
+                )
             )
-        )
     return rows
 
 

@@ -73,10 +73,15 @@ def work(root: str, name: str) -> None:
     print(json.dumps([perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 
 
-def _redact(request: Request) -> None:
+def _redact(request: Request, kind: str = "note.finding") -> None:
     with open_desk(request) as desk:
-        event = desk.ledger.latest(["note.finding"], 100)[-1]
+        event = desk.ledger.latest([kind], 100)[-1]
         transfer.redact(desk, event.id, "bench")
+
+
+def _redact_decision(request: Request) -> None:
+    """The state depends on it, and is folded anew."""
+    _redact(request, "decision.made")
 
 
 def _import_five(request: Request) -> None:
@@ -107,7 +112,13 @@ def _doctor(request: Request) -> None:
     examine(request, ExamineOptions(in_client=False), steps)
 
 
-WORKS = {"redact": _redact, "import_five": _import_five, "check": _check, "doctor": _doctor}
+WORKS = {
+    "redact": _redact,
+    "redact_decision": _redact_decision,
+    "import_five": _import_five,
+    "check": _check,
+    "doctor": _doctor,
+}
 
 if __name__ == "__main__":
     {"writer": writer, "beside": beside, "work": work}[sys.argv[1]](*sys.argv[2:])

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from perdure.ledger import full_text, schema, sqlite, sqlite_driver
 from perdure.ledger.full_text import FullText
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model import payload as p
-from perdure.model.event import Ref
+from perdure.model.event import Draft, Event, Ref
 from perdure.model.terms import terms_of
 from perdure.model.value import replace
 from perdure.proof.chain import Fault, verified
@@ -27,13 +28,17 @@ from perdure.proof.chain import Fault, verified
 from ..contract.making import (
     OTHER,
     OWN,
+    B,
     T,
+    U,
     assert_sound,
     chain,
+    continuing,
     documents_in,
     draft,
     goal,
     gone,
+    id_of,
     merged,
     notes,
     opened,
@@ -575,6 +580,22 @@ def test_state_is_read_without_going_through_the_events(ledger: SqliteLedger, mo
     assert not [(sql, line) for sql, line in scans if not line.startswith(few)]
 
 
+def test_of_many_events_that_repeat_a_text_only_those_asked_for_are_kept(
+    ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A redaction asks for a hundred; in a long ledger all others would take 75 MB."""
+    ledger.append([draft(payload=p.Note("the same words")) for _ in range(600)])
+    look, kept = ledger._all, []
+
+    def spied(sql: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+        kept.append(len(found := look(sql, values)))
+        return found
+
+    monkeypatch.setattr(ledger, "_all", spied)
+    assert [event.seq for event in ledger.repeating(["the same words"], 5)] == [600, 599, 598, 597, 596]
+    assert max(kept) == 5
+
+
 def plan(ledger: SqliteLedger, sql: str) -> list[str]:
     return [row[3] for row in ledger._db.execute(f"EXPLAIN QUERY PLAN {sql}")]
 
@@ -603,7 +624,7 @@ def test_a_read_takes_as_many_steps_in_a_long_ledger_as_in_a_short_one(tmp_path:
 
 
 def test_erasing_and_merging_take_as_many_steps_in_a_long_ledger_as_in_a_short_one(tmp_path: Path) -> None:
-    """They hold the write lock meanwhile (SPEC 18). Erasing a decision folds the state anew, and takes longer."""
+    """They hold the write lock meanwhile (SPEC 18)."""
 
     def steps(length: int) -> int:
         folder = tmp_path / str(length)
@@ -624,6 +645,85 @@ def test_erasing_and_merging_take_as_many_steps_in_a_long_ledger_as_in_a_short_o
 
     few, many = steps(256 + 50), steps(256 * 20 + 50)
     assert many < 1.5 * few, (few, many)
+
+
+def learning(count: int) -> list[Draft]:
+    """Events that the state depends on."""
+    ran = [p.CommandRun(f"cat f{n}", "succeeded", "noetic", taught=True) for n in range(count)]
+    return [opened(), *(draft("command.run", each, transaction_id=T) for each in ran)]
+
+
+def test_nobody_waits_while_the_state_is_folded_anew(tmp_path: Path) -> None:
+    """Under the lock, erasing what the state depends on takes as many steps in a long ledger as in a short one."""
+
+    def steps(length: int) -> int:
+        folder = tmp_path / str(length)
+        folder.mkdir()
+        with closing(create(str(folder / "ledger.db"), OWN, ORIGIN)) as ledger:
+            said = ledger.append(learning(length)).events[4]
+            count = [0]
+
+            def tick() -> int:
+                count[0] += ledger._db.in_transaction
+                return 0
+
+            ledger._db.set_progress_handler(tick, 1)
+            ledger.erase(Ref(OWN, 5), redaction(said))
+            ledger._db.set_progress_handler(None, 1)
+            assert_sound(ledger)
+            return count[0]
+
+    few, many = steps(300), steps(2000)
+    assert many < 1.5 * few, (few, many)
+
+
+def before_the_lock(ledger: SqliteLedger, works: list[Callable[[], object]]) -> None:
+    """The next times that the ledger has folded and is about to take the write lock, another process does these."""
+
+    def traced(sql: str) -> None:
+        if sql == "PRAGMA secure_delete = ON" and works:
+            works.pop(0)()
+
+    ledger._db.set_trace_callback(traced)
+
+
+def test_what_others_append_while_the_state_is_folded_anew_counts(ledger: SqliteLedger, path: str) -> None:
+    said = ledger.append(learning(300)).events[4]
+    with closing(SqliteLedger(path)) as other:
+        more = [*learning(3)[1:], goal(1), opened(U, B), draft("note.question", p.Note("?"))]
+        before_the_lock(ledger, [lambda: other.append(more)])
+        ledger.erase(Ref(OWN, 5), redaction(said))
+    assert_sound(ledger)
+    [transaction] = [d for d in ledger.documents("transaction") if d.id == T]
+    assert transaction.body.learned == 302  # type: ignore[attr-defined]
+
+
+CHANGES_BEFORE_THE_END: dict[str, Callable[[SqliteLedger, int], object]] = {
+    "an erasure": lambda other, n: other.erase(Ref(OWN, 9 + n), redaction(at(other, 9 + n))),
+    "an import": lambda other, n: other.merge(chain(id_of(n), learning(3)), merged()),
+    "a new chain": lambda other, n: other.begin(id_of(n), ORIGIN, continuing(other)),
+}
+
+
+def at(ledger: SqliteLedger, seq: int) -> Event:
+    event = ledger.event(Ref(OWN, seq))
+    assert event
+    return event
+
+
+@pytest.mark.parametrize("how_often", [1, 5])
+@pytest.mark.parametrize("what", CHANGES_BEFORE_THE_END)
+def test_the_state_is_folded_again_if_more_than_the_end_changed(
+    ledger: SqliteLedger, path: str, what: str, how_often: int
+) -> None:
+    """Where that goes on, it is folded under the lock."""
+    said = ledger.append(learning(300)).events[4]
+    with closing(SqliteLedger(path)) as other:
+        before_the_lock(ledger, [partial(CHANGES_BEFORE_THE_END[what], other, n) for n in range(how_often)])
+        ledger.erase(Ref(OWN, 5), redaction(said))
+        ledger._db.set_trace_callback(None)
+    assert at(ledger, 5).absent == "redacted"
+    assert_sound(ledger)
 
 
 def test_a_reader_beside_a_writer_misses_nothing_when_a_block_is_entered(ledger: SqliteLedger, path: str) -> None:

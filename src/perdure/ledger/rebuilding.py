@@ -15,11 +15,11 @@ from time import monotonic
 
 from perdure.errors import Damaged, Moved, Trouble
 from perdure.files import remove, unfinished
+from perdure.ledger.fold_anew import STARTS_OVER
 from perdure.ledger.port import moved
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.ledger.sqlite_driver import BESIDE, BUSY_SECONDS, opened, translated
 from perdure.ledger.sqlite_module import sqlite3
-from perdure.model.ownership import REDACTION
 from perdure.proof.fsck import UNREADABLE, Against, Check, audit
 
 TYPE_CHECKING = False
@@ -37,8 +37,6 @@ _PAGES = 64
 _ATTEMPTS = 20
 _STORE_CHECKS = (Check.CHAIN, Check.TREE, Check.INDEXES, Check.STATE, Check.SCHEMA)
 """What a new store must pass. Payloads, heads, backup and places are not the store's to mend."""
-_STARTS_OVER = (REDACTION, "ledger.merged", "ledger.opened")
-"""Events that come with a change to other events: what was copied before them may not be so any more."""
 _CHANGE_COUNTER = 24
 """Where it stands in the file (SQLite's file format, 1.3)."""
 
@@ -159,7 +157,7 @@ def _caught_up(old: _Old, beside: str, before: State) -> State:
         now = old.state()
         more = list(old.ledger.events(own.ledger_id, own.seq))
     has_only_grown = (now[0][0].ledger_id, now[0][1:], now[1], now[3]) == (own.ledger_id, others, before[1], before[3])
-    if not has_only_grown or any(event.kind in _STARTS_OVER for event in more):
+    if not has_only_grown or any(event.kind in STARTS_OVER for event in more):
         return _copied(old, beside)
     new = SqliteLedger(beside)
     try:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from heapq import merge as merge_sorted
 
-from perdure.errors import Damaged, PerdureError
+from perdure.errors import Damaged, Moved, PerdureError
 from perdure.ledger import schema, sqlite_driver
 from perdure.ledger.merging import Merging
 from perdure.ledger.port import ALL_EVENTS, NEARBY, Appended, Expect, Mentions, Origin, conflict, moved
@@ -31,12 +31,17 @@ from perdure.ledger.sqlite_driver import (
 )
 from perdure.ledger.sqlite_module import sqlite3
 from perdure.ledger.sqlite_rows import (
+    EVENT_COLUMNS,
+    EVENTS,
+    PUT_DOCUMENT,
+    REMOVE_DOCUMENT,
     SEQ_BITS,
     document_from,
     document_row,
     event_from,
     event_row,
     index_text,
+    marks,
     payload_text_of,
     row_number,
     rows_of_chain,
@@ -45,9 +50,9 @@ from perdure.ledger.sqlite_rows import (
 from perdure.ledger.stray_logs import strays_beside
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
-from perdure.model.ownership import REDACTION, UNERASABLE, erasure_in_force, is_own, own_chains
+from perdure.model.ownership import REDACTION, UNERASABLE, erasure_in_force, own_chains
 from perdure.model.payload import SAID, SEEN
-from perdure.model.state import DOCUMENTS, FOLDED_KINDS, Document, Removed, fold, is_folded
+from perdure.model.state import DOCUMENTS, Document, Removed, fold, is_folded
 from perdure.model.value import replace
 from perdure.proof.chain import empty_head, fault_after, head_of, seal
 
@@ -56,6 +61,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeVar
 
+    from perdure.ledger.fold_anew import FoldedAnew
     from perdure.ledger.full_text import FullText
     from perdure.ledger.subtrees import Subtrees
     from perdure.model.ownership import Own
@@ -75,23 +81,12 @@ _MOST_FAULTS = 5
 """Faults of the file that SQLite is asked to name."""
 _MOST_ENTERED = 2048
 """Events that are entered in the full-text index at once, at most: nobody waits long when a store is closed."""
+_ATTEMPTS = 3
+"""How often the documents are folded without the lock, where somebody else erases or takes in events meanwhile."""
 
 
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
-
-
-_COLUMNS = (
-    "e.row, c.ledger_id, e.clock, e.id, e.kind, e.ts, e.project_id, e.session_id, e.transaction_id, e.instance_id, "
-    "e.task_id, e.actor, e.schema, e.payload, e.payload_hash, e.prev_hash, e.hash, e.absent"
-)
-_FROM = f"FROM events e JOIN chains c ON c.n = e.row >> {SEQ_BITS}"
 _INSERT = "INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_AFTER = "INSERT INTO events SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,? WHERE (SELECT max(row) FROM events) = ?"
-_PAYLOAD_IF_FOLDED = f"CASE WHEN e.kind IN ({_marks(FOLDED_KINDS)}) THEN e.payload END"
-_FOLDING = f"""SELECT {_COLUMNS.replace("e.payload", _PAYLOAD_IF_FOLDED, 1)} {_FROM}
-  WHERE e.row > ? AND e.row <= ? AND (e.transaction_id IS NOT NULL OR e.kind IN ({_marks(FOLDED_KINDS)}))
-  ORDER BY e.row LIMIT {_ROWS_AT_ONCE}"""
 _INDEXED_BY = 256
 """Events are entered in `kinds` by whole blocks of this many, so that an append touches one page and not two; what
 stands after a chain's last whole block is looked through (`_not_in_kinds`)."""
@@ -120,11 +115,11 @@ _NOT_INDEXED = """SELECT row FROM events e WHERE row > ? AND row <= ?
 _STORED_ROW = """SELECT row, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, task_id, actor,
   schema, payload, payload_hash, prev_hash, hash, absent FROM events WHERE row = ?"""
 _IDS = "SELECT row, id FROM events WHERE row > ? ORDER BY row LIMIT 4096"
-_REPEATING = f"""SELECT DISTINCT e.clock, c.ledger_id, e.row {_FROM}, json_tree(e.payload) t
-  WHERE t.type = 'text' AND repeats(t.atom)"""
+_REPEATING = """SELECT row FROM events WHERE row BETWEEN ? AND ?
+  AND EXISTS (SELECT 1 FROM json_tree(payload) t WHERE t.type = 'text' AND repeats(t.atom)) ORDER BY row DESC LIMIT ?"""
+"""Of one chain, whose newest event has the highest row: where many repeat the texts, few are read and kept."""
 _HAS_SECRET = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'secret'"
 _EVERY_CHAIN = "SELECT n FROM chains ORDER BY n DESC"
-_PUT_DOCUMENT = "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)"
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
 _FIRST_OWN = 1 << 20
 """Chains this store writes to are numbered from here up, chains taken in from here down: so the last row of the table
@@ -326,13 +321,31 @@ class SqliteLedger:
         changes = fold(event, self._document, is_own)
         for change in changes:
             if isinstance(change, Removed):
-                self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (change.kind, change.id))
+                self._db.execute(REMOVE_DOCUMENT, (change.kind, change.id))
             else:
-                self._db.execute(_PUT_DOCUMENT, document_row(change))
+                self._db.execute(PUT_DOCUMENT, document_row(change))
         return changes
 
     def erase(self, ref: Ref, draft: Draft) -> Event:
-        return self._erasing(lambda: self._erase(ref, draft))
+        for _ in range(_ATTEMPTS):
+            try:
+                return self._erase_with(ref, draft, self._folded_without(ref))
+            except Moved:
+                continue
+        return self._erase_with(ref, draft, None)
+
+    def _erase_with(self, ref: Ref, draft: Draft, anew: FoldedAnew | None) -> Event:
+        return self._erasing(lambda: self._erase(ref, draft, anew))
+
+    def _folded_without(self, ref: Ref) -> FoldedAnew | None:
+        """The documents as they are without this payload: before the lock is taken, because a long ledger takes long.
+        None if they do not depend on it."""
+        erased = self.event(ref)
+        if erased is None or not is_folded(erased.kind, None):
+            return None
+        anew = self._fold_anew(without=row_number(self._chain_number_of(ref.ledger_id), ref.seq))
+        self._guarded(anew.take_in)  # what was appended meanwhile
+        return anew
 
     def _erasing(self, work: Callable[[], R]) -> R:
         """Freed space is overwritten; the old bytes stand in the write-ahead log until it is folded in and cut."""
@@ -344,10 +357,15 @@ class SqliteLedger:
         self._all("PRAGMA wal_checkpoint(TRUNCATE)")
         return done
 
-    def _erase(self, ref: Ref, draft: Draft) -> Event:
+    def _erase(self, ref: Ref, draft: Draft, anew: FoldedAnew | None) -> Event:
+        if anew and anew.is_overtaken():
+            raise moved()
         erased = self.event(ref)
         self._drop_payload(ref)
-        if erased and is_folded(erased.kind, None):
+        if anew:
+            anew.take_in()
+            anew.store()
+        elif erased and is_folded(erased.kind, None):
             self._refold()
         return self._append([draft], (), None).events[0]
 
@@ -512,27 +530,14 @@ class SqliteLedger:
 
     def _refold(self) -> None:
         """The documents as the events add up now; what is stored already is left as it is."""
-        folded: dict[tuple[str, str], Document] = {}
-        own = self.own()
-        for event in merge_sorted(*(self._folding(chain) for (chain,) in self._all(_EVERY_CHAIN)), key=in_order):
-            for change in fold(event, lambda kind, id: folded.get((kind, id)), is_own(event, own)):
-                if isinstance(change, Removed):
-                    folded.pop((change.kind, change.id), None)
-                else:
-                    folded[change.kind, change.id] = change
-        rows = {document_row(document) for document in folded.values()}
-        stored = set(self._all("SELECT kind, id, live, clock, body FROM documents"))
-        for kind, id_, *_ in stored - rows:
-            self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (kind, id_))
-        self._db.executemany(_PUT_DOCUMENT, rows - stored)
+        self._fold_anew().store()
 
-    def _folding(self, chain: int) -> Iterator[Event]:
-        """The events of a chain that can change a document. The payload of one that only touches its transaction is
-        not asked for."""
-        last, end = rows_of_chain(chain)
-        while rows := self._all(_FOLDING, (*FOLDED_KINDS, last, end, *FOLDED_KINDS)):
-            yield from map(event_from, rows)
-            last = rows[-1][0]
+    def _fold_anew(self, without: int | None = None) -> FoldedAnew:
+        from perdure.ledger.fold_anew import FoldedAnew  # few commands change what was folded, and no hook
+
+        anew = FoldedAnew(self._db, self.own(), without)
+        self._guarded(anew.take_in)
+        return anew
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -569,7 +574,7 @@ class SqliteLedger:
         last, end = row_number(chain, after), rows_of_chain(chain)[1]
         while True:
             rows = self._all(
-                f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? ORDER BY e.row LIMIT {_ROWS_AT_ONCE}",
+                f"SELECT {EVENT_COLUMNS} {EVENTS} WHERE e.row > ? AND e.row <= ? ORDER BY e.row LIMIT {_ROWS_AT_ONCE}",
                 (last, end),
             )
             yield from map(event_from, rows)
@@ -581,7 +586,7 @@ class SqliteLedger:
         if not 0 < ref.seq < 1 << SEQ_BITS:  # by such a number, a row of another chain would be found
             return None
         rows = self._all(
-            f"SELECT {_COLUMNS} {_FROM} WHERE c.ledger_id = ? AND e.row = (c.n << {SEQ_BITS}) + ?",
+            f"SELECT {EVENT_COLUMNS} {EVENTS} WHERE c.ledger_id = ? AND e.row = (c.n << {SEQ_BITS}) + ?",
             (ref.ledger_id, ref.seq),
         )
         return event_from(rows[0]) if rows else None
@@ -591,7 +596,7 @@ class SqliteLedger:
             return []
         of = "1" if own is None else self._in_chains(own)
         # The tails first: what is entered in `kinds` between the two looks is then found twice, and never not at all.
-        rows = set(self._not_in_kinds("row, clock", f"kind IN ({_marks(kinds)}) AND ({of})", tuple(kinds)))
+        rows = set(self._not_in_kinds("row, clock", f"kind IN ({marks(kinds)}) AND ({of})", tuple(kinds)))
         for kind in kinds:
             rows.update(self._all(_NEWEST.format(of=of), (kind, kind, limit - 1)))
         newest = sorted(rows, key=lambda row: row[1], reverse=True)
@@ -616,7 +621,7 @@ class SqliteLedger:
         """The events in these rows, in any order. One statement for many: a search reads more than a hundred."""
         wanted = list(rows)
         for some in (wanted[at : at + _ROWS_AT_ONCE] for at in range(0, len(wanted), _ROWS_AT_ONCE)):
-            found = self._all(f"SELECT {_COLUMNS} {_FROM} WHERE e.row IN ({_marks(some)})", tuple(some))
+            found = self._all(f"SELECT {EVENT_COLUMNS} {EVENTS} WHERE e.row IN ({marks(some)})", tuple(some))
             if len(found) != len(some):
                 message = f"An index of {self.path} names an event that is not there."
                 raise Damaged("ledger_damaged", message, hint="perdure heal")
@@ -627,8 +632,9 @@ class SqliteLedger:
 
         repeated = Repeated(texts)
         self._guarded(lambda: self._db.create_function("repeats", 1, repeated.is_in, deterministic=True))
-        rows = self._all(_REPEATING)
-        return [self._at(row) for _, _, row in sorted(rows, reverse=True)[:limit]]
+        chains = self._all("SELECT n FROM chains")
+        rows = [row for (n,) in chains for (row,) in self._all(_REPEATING, (*rows_of_chain(n), limit))]
+        return sorted(self._at_each(rows), key=in_order, reverse=True)[:limit]
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         """Looks at every id (of these kinds): ids are random, and an index on them would cost every append."""
@@ -637,7 +643,7 @@ class SqliteLedger:
         if not kinds:
             rows = self._all(f"SELECT row FROM events WHERE {same} LIMIT {_MOST_MATCHES}", given)
         else:
-            of_kind = f"kind IN ({_marks(kinds)})"
+            of_kind = f"kind IN ({marks(kinds)})"
             indexed = f"row IN (SELECT row FROM kinds WHERE {of_kind})"
             rows = self._not_in_kinds("row", f"{of_kind} AND {same}", (*kinds, *given))
             rows += self._all(
@@ -687,13 +693,13 @@ class SqliteLedger:
         if not chains or event.session_id is None:
             return [], []
         row, kinds = row_number(chains[0][0], event.seq), tuple(SAID)
-        same = f"e.session_id = ? AND e.kind IN ({_marks(kinds)})"
+        same = f"e.session_id = ? AND e.kind IN ({marks(kinds)})"
         before = self._all(
-            f"SELECT {_COLUMNS} {_FROM} WHERE e.row >= ? AND e.row < ? AND {same} ORDER BY e.row DESC LIMIT ?",
+            f"SELECT {EVENT_COLUMNS} {EVENTS} WHERE e.row >= ? AND e.row < ? AND {same} ORDER BY e.row DESC LIMIT ?",
             (max(row - NEARBY, rows_of_chain(chains[0][0])[0]), row, event.session_id, *kinds, most),
         )
         after = self._all(
-            f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? AND {same} ORDER BY e.row LIMIT ?",
+            f"SELECT {EVENT_COLUMNS} {EVENTS} WHERE e.row > ? AND e.row <= ? AND {same} ORDER BY e.row LIMIT ?",
             (row, row + NEARBY, event.session_id, *kinds, most),
         )
         return [event_from(each) for each in before], [event_from(each) for each in after]
@@ -708,7 +714,7 @@ class SqliteLedger:
         last = max(after, rows_of_chain(chain)[0])
         while True:
             rows = self._all(
-                f"SELECT {_COLUMNS} {_FROM} WHERE e.row > ? AND e.row <= ? AND e.kind IN ({_marks(index.kinds)}) "
+                f"SELECT {EVENT_COLUMNS} {EVENTS} WHERE e.row > ? AND e.row <= ? AND e.kind IN ({marks(index.kinds)}) "
                 f"ORDER BY e.row LIMIT {_ROWS_AT_ONCE}",
                 (last, upto, *index.kinds),
             )
@@ -774,7 +780,7 @@ class SqliteLedger:
             said_fault = self._guarded(lambda: self._word_index_fault(seen=False))
             seen_fault = self._guarded(lambda: self._word_index_fault(seen=True))
             kinds = tuple(DOCUMENTS)
-            strange = self._all(f"SELECT kind FROM documents WHERE kind NOT IN ({_marks(kinds)}) LIMIT 1", kinds)
+            strange = self._all(f"SELECT kind FROM documents WHERE kind NOT IN ({marks(kinds)}) LIMIT 1", kinds)
         except Damaged as error:
             return [error.message]
         said = [f"the state has a document of a kind that we do not write: {kind}" for (kind,) in strange]

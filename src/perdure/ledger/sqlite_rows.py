@@ -17,10 +17,19 @@ from perdure.proof.canonical import canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 SEQ_BITS = 40
 """How many bits of a row number the seq takes; the chain's number is above them."""
+EVENT_COLUMNS = (
+    "e.row, c.ledger_id, e.clock, e.id, e.kind, e.ts, e.project_id, e.session_id, e.transaction_id, e.instance_id, "
+    "e.task_id, e.actor, e.schema, e.payload, e.payload_hash, e.prev_hash, e.hash, e.absent"
+)
+"""As `event_from` reads them, from `EVENTS`."""
+PUT_DOCUMENT = "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?)"
+REMOVE_DOCUMENT = "DELETE FROM documents WHERE kind = ? AND id = ?"
+EVENTS = f"FROM events e JOIN chains c ON c.n = e.row >> {SEQ_BITS}"
 _decode = decoder()
 
 
@@ -52,6 +61,11 @@ def event_row(row: int, event: Event, payload_text: str | None) -> tuple[object,
         event.hash,
         event.absent,
     )
+
+
+def marks(values: Sequence[object]) -> str:
+    """A placeholder for each, for an SQL list."""
+    return ",".join("?" * len(values))
 
 
 def rows_of_chain(chain: int) -> tuple[int, int]:
