@@ -291,6 +291,8 @@ def test_a_read_only_disk_is_not_called_a_matter_of_ownership(small: CliInside, 
         result = small(*command, input=given)
         assert (result.code, result.error["code"]) == (3, "read_only"), result
         assert "own" not in result.error["message"] + result.error["hint"]
+        assert result.error["hint"].startswith("Mount it writable"), result
+    assert small("handoff", "write", "--json").error["hint"].startswith("Mount it writable")
     assert small("heal", "--json").error["code"] == "read_only"
 
 

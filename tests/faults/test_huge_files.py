@@ -38,9 +38,9 @@ def test_a_huge_file_of_heads_is_read_in_pieces(ledger: Ledger) -> None:
     path = heads_of(ledger)
     heads = len(head_files.kept(str(path.parent), path.stem))
     os.truncate(path, HUGE)
-    assert peak(lambda: head_files.unreadable(str(path.parent))) < FEW
+    assert peak(lambda: head_files.damaged(str(path.parent))) < FEW
     assert len(head_files.kept(str(path.parent), path.stem)) == heads
-    assert head_files.unreadable(str(path.parent)) == [str(path)]
+    assert head_files.damaged(str(path.parent)) == [str(path)]
 
 
 def test_a_huge_backup_is_read_in_pieces_and_its_last_event_found(ledger: Ledger) -> None:

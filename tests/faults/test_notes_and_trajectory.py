@@ -18,7 +18,9 @@ from perdure.actions import derived_views, healing, notes, notes_view, sessions,
 from perdure.actions.record import Fact, record
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
+from perdure.errors import Trouble
 from perdure.model import payload as p
+from perdure.model.value import replace
 from perdure.place.resolve import Explicit
 from tests.conftest import Cli
 from tests.faults.helpers import WAIT, Starter, assert_whole, events_of
@@ -326,6 +328,17 @@ def test_a_client_does_not_wait_for_a_long_trajectory(cli: Cli, monkeypatch: pyt
         assert derived_views.mend(desk) == []
         assert derived_views.write_all(desk) == []
         assert views_of(cli.cwd) == after
+
+
+def test_what_cannot_be_written_again_is_told_and_is_no_repair(ledger: Ledger) -> None:
+    told: list[str] = []
+
+    def failing() -> list[str]:
+        raise Trouble("disk_full", "The disk of NOTES.md is full.", hint="Free some space.")
+
+    with open_desk(replace(asking(ledger.cli), tell=told.append)) as desk:
+        assert derived_views._mended(desk, failing) == []
+    assert told[-1] == "Not written again: The disk of NOTES.md is full. Free some space."
 
 
 def test_a_view_that_is_behind_is_no_damage(ledger: Ledger) -> None:

@@ -61,6 +61,15 @@ def _tolerated(write: Callable[[], list[str]]) -> list[str]:
         return [f"{error.message} {error.hint}".strip()]
 
 
+def _mended(desk: Desk, mend: Callable[[], list[str]]) -> list[str]:
+    """What was repaired. What could not be written is told, and is no repair."""
+    try:
+        return mend()
+    except PerdureError as error:
+        desk.resolved.request.tell(f"Not written again: {error.message} {error.hint}".strip())
+        return []
+
+
 def _told(done: NotesWritten) -> list[str]:
     told = [_kept(done)] if done.aside else []
     if done.pending:
@@ -84,12 +93,12 @@ def mend(desk: Desk) -> list[str]:
     mended: list[str] = []
     is_redacted = trajectory.is_before_redaction(desk)
     if trajectory.is_damaged(desk) and (is_redacted or not trajectory.takes_long(desk)):
-        mended += _tolerated(lambda: _trajectory_again(desk))
+        mended += _mended(desk, lambda: _trajectory_again(desk))
     elif is_redacted:
-        mended += _tolerated(lambda: [_WRITTEN_AGAIN, *_trajectory(desk, quickly=False)])
+        mended += _mended(desk, lambda: [_WRITTEN_AGAIN, *_trajectory(desk, quickly=False)])
     if notes_view.faults(desk.ledger, desk.root, desk.key):
-        mended += _tolerated(lambda: _notes_again(desk))
-    mended += _tolerated(lambda: handoffs.mend(desk))
+        mended += _mended(desk, lambda: _notes_again(desk))
+    mended += _mended(desk, lambda: handoffs.mend(desk))
     _drop_redacted_state(desk)
     return mended
 
@@ -123,13 +132,13 @@ def rebuild(desk: Desk) -> list[str]:
     """What was repaired; also writes what was never written, and what is behind."""
     mended: list[str] = []
     if trajectory.faults(desk.ledger, desk.root, desk.key):
-        mended += _tolerated(lambda: _trajectory_again(desk))
+        mended += _mended(desk, lambda: _trajectory_again(desk))
     is_wrong = bool(notes_view.faults(desk.ledger, desk.root, desk.key))
     if is_wrong:
-        mended += _tolerated(lambda: _notes_again(desk))
-    mended += _tolerated(lambda: handoffs.mend(desk, every=True))
-    _tolerated(lambda: _told(notes_view.refresh(desk)))
-    return [*mended, *_tolerated(lambda: _trajectory(desk, quickly=False))]
+        mended += _mended(desk, lambda: _notes_again(desk))
+    mended += _mended(desk, lambda: handoffs.mend(desk, every=True))
+    _mended(desk, lambda: _told(notes_view.refresh(desk)))
+    return [*mended, *_mended(desk, lambda: _trajectory(desk, quickly=False))]
 
 
 def _trajectory_again(desk: Desk) -> list[str]:

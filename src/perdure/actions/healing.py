@@ -227,8 +227,8 @@ def _healed(
         if ledger.is_proved:  # else the backup may be the better copy
             mended += _mend_backup(desk)
             mended += _mend_segments(desk)
-        mended += _drop_unreadable_heads(desk)
         mended += put_heads_back(desk)
+        mended += _drop_damaged_heads(desk)  # now that those of which they are copies are there
         _register_where_possible(desk)
         store_secrets.mark_again(desk.folder, desk.ledger.secret())
         mended += _redacted_in_asides(desk, asides)
@@ -756,15 +756,15 @@ def _has_another_payload(live: ReadableLedger, event: Event, erased: dict[Ledger
     return here.payload is not None or event.seq not in erased.get(event.ledger_id, ())
 
 
-def _drop_unreadable_heads(desk: Desk) -> list[str]:
-    mended = []
-    for path in head_files.unreadable(signing.heads_folder(desk)):
+def _drop_damaged_heads(desk: Desk) -> list[str]:
+    mended, keys = [], [known.key for known in auditing.keys(desk.resolved.home)]
+    for path in head_files.damaged(signing.heads_folder(desk), keys):
         aside = odd_files.free_name(path, desk.now(), "damaged")
         try:
-            head_files.drop_unreadable(path, aside)
+            head_files.drop_damaged(path, aside, keys)
         except Trouble:
             continue  # the home cannot be written; the audit says what stands there
-        mended.append(f"{path} had a line that cannot be read and is written again; the old one is {aside}")
+        mended.append(f"{path} had a line that is damaged and is written again; the old one is {aside}")
     return mended
 
 

@@ -116,8 +116,8 @@ class HomeHeads:
             AuditFinding(Check.HEADS, what, way_out=anchors.out_of_silence(self._examined.root))
             for what in anchors.warn_git_silent(self._examined.root, self.in_git)
         )
-        for path in (path for folder in self.folders.values() for path in head_files.unreadable(folder)):
-            yield AuditFinding(Check.HOME, f"{path} has a line that cannot be read")
+        for path in (path for folder in self.folders.values() for path in head_files.damaged(folder, self._keys)):
+            yield AuditFinding(Check.HOME, f"{path} has a line that is damaged")
         bad_key = signing_keys.fault(self._examined.home)
         if bad_key:
             yield AuditFinding(Check.HOME, bad_key.message.rstrip("."), way_out=f"for a person: {bad_key.hint}")
@@ -177,15 +177,17 @@ class HomeHeads:
                 yield head, _KEPT_WHERE
 
     def _read_unsigned(self) -> Iterator[Claim]:
-        """Heads in the home that no key of this home signed."""
-        for head in self._read_all():
-            if not signed_note.signer(head, self._keys) and head_files.digest(head) not in self.accepted:
-                yield claim_of(head, _KEPT_WHERE, False, source=KEPT)
+        """Heads in the home that no key of this home signed, and that are not damaged copies of others."""
+        for folder in self.folders.values():
+            is_damaged = head_files.damage_in(folder, self._keys)
+            for head in _heads_in(folder):
+                is_proved = signed_note.signer(head, self._keys) or head_files.digest(head) in self.accepted
+                if not is_proved and not is_damaged(head):
+                    yield claim_of(head, _KEPT_WHERE, False, source=KEPT)
 
     def _read_all(self) -> Iterator[Signed]:
         for folder in self.folders.values():
-            for ledger_id in head_files.ledgers_in(folder):
-                yield from (head.signed for head in head_files.kept(folder, ledger_id))
+            yield from _heads_in(folder)
 
     def _own_chains(self) -> set[str]:
         """Known from the last head of each chain and from the registry. The first chain of the store counts too, unless
@@ -202,6 +204,11 @@ class HomeHeads:
         stated = examined.statements.origin if examined.statements else examined.origin
         is_copy = stated != examined.origin and os.path.exists(ledger_path(stated.root))
         return own | (set() if is_copy else set(examined.chains[:1]))
+
+
+def _heads_in(folder: str) -> Iterator[Signed]:
+    for ledger_id in head_files.ledgers_in(folder):
+        yield from (head.signed for head in head_files.kept(folder, ledger_id))
 
 
 def _acknowledged_in(folder: str) -> Iterator[str]:

@@ -230,8 +230,11 @@ def _full(path: str, _why: str) -> Trouble:
 
 
 def read_only(path: str, _why: str) -> Trouble:
-    message = f"{path} cannot be written: the disk or the file is read-only. Nothing was written."
-    return Trouble("read_only", message, hint="Make the project's .perdure folder writable.")
+    if is_read_only(os.path.dirname(path)):
+        message = f"{path} is on a read-only disk. Nothing was written."
+        return Trouble("read_only", message, hint="Mount it writable, then try again.")
+    message = f"This user may not write {path}. Nothing was written."
+    return Trouble("read_only", message, hint="Make it and the folder it is in writable, then try again.")
 
 
 def _busy(path: str, _why: str) -> Trouble:

@@ -184,6 +184,13 @@ def signer(note: Signed, keys: Iterable[PublicKey]) -> PublicKey | None:
     return found
 
 
+def is_damaged(note: Signed, keys: Iterable[PublicKey]) -> bool:
+    """Whether it bears the name of one of these keys, and that key did not sign it."""
+    keys = [*keys]
+    names = {(key.name, key.id) for key in keys}
+    return signer(note, keys) is None and any((name, id_) in names for name, id_, _ in note.signatures)
+
+
 _MOST_ANSWERS = 1024
 _answers: dict[tuple[PublicKey, bytes, bytes], bool] = {}
 

@@ -23,7 +23,7 @@ from perdure.proof import signed_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any, BinaryIO
 
     from perdure.model.json import Json
@@ -171,19 +171,39 @@ def _acknowledgement(fields: dict[str, Any]) -> Acknowledged | None:
         return None
 
 
-def unreadable(folder: str) -> list[str]:
-    """The files in which a line is neither a head nor an acknowledgement. A last line that a crash cut is none."""
-    paths = [os.path.join(folder, name) for name in (*(f"{i}.jsonl" for i in ledgers_in(folder)), _ACKNOWLEDGED)]
-    return [path for path in paths if any(not (_is_cut(line) or _is_ours(path, line)) for line in _raw(path))]
+def damage_in(folder: str, keys: Sequence[PublicKey]) -> Callable[[Signed], bool]:
+    """Says of a head in this folder whether it is a damaged copy of one: it bears the name of one of these keys, which
+    did not sign it; or it says the same as another head there that one of them signed. It proves nothing. A head that
+    only bears the name of a key that is not known may have been signed by one that was lost."""
+    heads = (head.signed for ledger_id in ledgers_in(folder) for head in kept(folder, ledger_id))
+    texts = {head.text for head in heads if signed_note.signer(head, keys)}
+
+    def is_damaged(head: Signed) -> bool:
+        return not signed_note.signer(head, keys) and (signed_note.is_damaged(head, keys) or head.text in texts)
+
+    return is_damaged
 
 
-def drop_unreadable(path: str, aside: str) -> None:
+def damaged(folder: str, keys: Sequence[PublicKey] = ()) -> list[str]:
+    """The files in which a line is neither a head nor an acknowledgement, or is a damaged head. A last line that a
+    crash cut is none."""
+    names = (*(f"{i}.jsonl" for i in ledgers_in(folder)), _ACKNOWLEDGED)
+    is_damaged = damage_in(folder, keys)
+
+    def has_damage(path: str) -> bool:
+        return any(not (_is_cut(line) or _is_ours(path, line, is_damaged)) for line in _raw(path))
+
+    return [path for name in names if has_damage(path := os.path.join(folder, name))]
+
+
+def drop_damaged(path: str, aside: str, keys: Sequence[PublicKey] = ()) -> None:
     """The file as it was stays under another name."""
+    is_damaged = damage_in(os.path.dirname(path), keys)
     try:
         os.link(path, aside)
     except OSError as error:
         raise trouble(error, path) from error
-    ours = (line.decode() for line in _raw(path) if line.endswith(b"\n") and _is_ours(path, line))
+    ours = (line.decode() for line in _raw(path) if line.endswith(b"\n") and _is_ours(path, line, is_damaged))
     write_pieces(path, ours, mode=0o600)
 
 
@@ -192,11 +212,12 @@ def _is_cut(line: bytes) -> bool:
     return not line.endswith(b"\n") and len(line) < _TAIL
 
 
-def _is_ours(path: str, line: bytes) -> bool:
+def _is_ours(path: str, line: bytes, is_damaged: Callable[[Signed], bool]) -> bool:
     name, fields = os.path.basename(path), _fields(line.decode("utf-8", "replace"))
     if name == _ACKNOWLEDGED:
         return _acknowledgement(fields) is not None
-    return _head(fields, name.removesuffix(".jsonl")) is not None
+    head = _head(fields, name.removesuffix(".jsonl"))
+    return head is not None and not is_damaged(head.signed)
 
 
 def _append(path: str, fields: dict[str, Json]) -> None:

@@ -40,13 +40,7 @@ class KnownSigner:
 
 def known(home: str) -> list[KnownSigner]:
     """The keys, oldest first. A line that is not a key is skipped: that can only reduce trust."""
-    found = []
-    for line in (read_text(_signers(home)) or "").splitlines():
-        vkey, _, since = line.partition(" ")
-        try:
-            found.append(KnownSigner(read_vkey(vkey), since))
-        except BadInput:
-            continue
+    found = [each for each in _listed(home) if each]
     signs = _public(home)
     return found if signs is None or any(each.key == signs for each in found) else [*found, KnownSigner(signs, "")]
 
@@ -55,7 +49,7 @@ def fault(home: str) -> Trouble | None:
     """Why nothing can be signed with the key that is there; its hint says what a person does. A key that is not there
     is made when something is signed."""
     try:
-        _seed(home)
+        _current(home)
     except Trouble as error:
         return Trouble("bad_signing_key", error.message, hint=_NEW_KEY)
     return None
@@ -63,20 +57,45 @@ def fault(home: str) -> Trouble | None:
 
 def _public(home: str) -> PublicKey | None:
     try:
-        seed = _seed(home)
+        found = _current(home)
     except Trouble:  # the command that signs reports it
         return None
-    return _signer(seed).key if seed else None
+    return found.key if found else None
+
+
+def _current(home: str) -> Signer | None:
+    """Each key is listed before it signs, so one that the list lacks was put there by somebody else. Where the list is
+    lost or damaged, nobody can tell. The key is read first: a rotation lists the new key before it writes it."""
+    seed = _seed(home)
+    if seed is None:
+        return None
+    found, listed = _signer(seed), _listed(home)
+    if listed and None not in listed and found.key not in [each.key for each in listed if each]:
+        message = f"{_private(home)} has a key that this home did not make: {_signers(home)} does not list it."
+        raise Trouble("bad_signing_key", message, hint=_NEW_KEY)
+    return found
+
+
+def _listed(home: str) -> list[KnownSigner | None]:
+    """None for a line that is no key."""
+    return [_read_line(line) for line in (read_text(_signers(home)) or "").splitlines()]
+
+
+def _read_line(line: str) -> KnownSigner | None:
+    vkey, _, since = line.partition(" ")
+    try:
+        return KnownSigner(read_vkey(vkey), since)
+    except BadInput:
+        return None
 
 
 def signer(home: str, now: Stamp) -> Signer:
     """The current key, made on first use."""
-    seed = _seed(home)
-    if seed is None:
+    found = _current(home)
+    if found is None:
         make_folder(_folder(home))
         with FolderLock(_folder(home)):
-            seed = _seed(home) or _made(home, now)
-    found = _signer(seed)
+            found = _current(home) or _signer(_made(home, now))
     if found.key.vkey not in (read_text(_signers(home)) or ""):
         with FolderLock(_folder(home)):
             _name(home, found.key, now)
