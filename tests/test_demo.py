@@ -28,7 +28,7 @@ def test_the_demo_shows_each_part_and_leaves_nothing_behind(
         "opened in",
         "No open transaction. Run PREFLIGHT first.",
         "[masked:github-pat]",
-        "The claim is refused: The quote stands nowhere in the file.",
+        "The claim is refused: The quote is not in the file.",
         "Fork detected, resyncing from ledger: rounding is half-even",
         "Continuing transaction",
         "Goal: fix rounding",

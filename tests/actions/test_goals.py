@@ -316,7 +316,7 @@ def test_the_goal_of_anothers_transaction_is_told_as_the_others(shop: Shop) -> N
     shop.preflight("prices in cents", "left")
     shop.start("right")
     assert "Goal:" not in shop.brief("right")
-    assert "Other instances are at: prices in cents" in shop.brief("right")
+    assert "Other panes are at: prices in cents" in shop.brief("right")
     assert "prices in cents" not in shop.brief("right", "1")
     assert "Goal: prices in cents" in shop.brief("left")
     with shop.desk("right") as desk:
@@ -331,7 +331,7 @@ def test_a_goal_that_two_transactions_serve_is_both_ones_own(shop: Shop) -> None
         shop.preflight("prices in cents", pane)
     for pane in ("left", "right"):
         assert "Goal: prices in cents" in shop.brief(pane)
-        assert "Other instances" not in shop.brief(pane)
+        assert "Other panes" not in shop.brief(pane)
 
 
 def test_the_transactions_goal_comes_before_the_original_one(shop: Shop) -> None:
@@ -358,7 +358,7 @@ def test_a_goal_made_by_hand_is_its_makers_and_the_adopters_after_the_transactio
             shown = overview.overview(desk)
         assert [goal.title for goal in found.own] == ["prices in euros", "round at the end"], pane
         assert found.others == shown.others_goals == ()
-        assert "Other instances are at" not in shop.brief(pane)
+        assert "Other panes are at" not in shop.brief(pane)
         assert "- round at the end" in shop.brief(pane)
     with shop.desk("third") as desk:
         found = lineage_goals.open_goals_at(desk)
@@ -377,7 +377,7 @@ def test_a_goal_that_preflight_named_is_still_its_makers_after_the_transaction_w
     shop.adopt(opened.transaction.id, "right")
     for pane in ("left", "right"):
         assert "Goal: prices in cents" in shop.brief(pane)
-        assert "Other instances are at" not in shop.brief(pane)
+        assert "Other panes are at" not in shop.brief(pane)
 
 
 # -- ledgers that an earlier version wrote -----------------------------------------------------------------------------
@@ -393,6 +393,6 @@ def test_an_original_goal_of_an_older_ledger_is_no_goal_of_the_project_and_heal_
     assert shop.goals("left") == {"go on": "original"}
     assert shop.goals("right") == {}
     healed = healing.heal(shop.request("left"), lambda _: None)
-    assert "state folded anew from the events" in healed.mended
+    assert "state rebuilt from the events" in healed.mended
     assert healing.check(shop.request("left"), lambda _: None).is_whole
     assert shop.goals("left") == {"go on": "original"}

@@ -91,7 +91,7 @@ def test_after_compaction_a_pane_is_told_where_it_stopped_itself_and_not_where_a
 ) -> None:
     brief = panes.at_start("a") if where == "at start" else panes.brief("a")
     assert "Where it stopped: A: parser half done, line 40" in brief
-    assert "Other instances noted: another pane: B: migration, table 3 of 7" in brief
+    assert "Other panes noted: another pane: B: migration, table 3 of 7" in brief
     for own, others in (
         ("A: finish the parser", "B: table 4"),
         ("A: the grammar is not settled", "B: no access to the old database"),
@@ -217,7 +217,7 @@ def test_why_says_whose_note_it_is(panes: Panes) -> None:
     why = {line.text: line.why for section in found.sections for line in section.lines}
     ours, others = "A: parser half done, line 40", "another pane: B: migration, table 3 of 7"
     assert why[ours] == "the last reasoning note, of this session or one that it continues"
-    assert why[others] == "the last reasoning note, of another instance, which is at work now"
+    assert why[others] == "the last reasoning note, of another pane, which is at work now"
 
 
 def test_a_greater_budget_never_takes_away_where_this_pane_stopped(panes: Panes) -> None:

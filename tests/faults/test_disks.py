@@ -651,7 +651,7 @@ def test_state_that_was_tampered_with_is_folded_anew_from_the_events(worked: Cli
     wrong = [f["part"] for f in checked.json["findings"] if not f["whole"]]
     assert wrong in (["state"], ["state", "views"]), "files that are right differ from a state that is wrong"
     healed = worked.ok("heal")
-    assert "state folded anew from the events" in healed["mended"]
+    assert "state rebuilt from the events" in healed["mended"]
     assert [event.hash for event in events_of(worked.cwd)][: len(before)] == before
     assert transaction_files(worked.cwd) == files
     assert not list((worked.cwd / ".perdure").glob("*.damaged-*")), "the ledger itself was whole"

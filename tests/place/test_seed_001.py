@@ -106,7 +106,7 @@ def test_seed_001_8_4_the_wrong_project_is_shown(cli: Cli, repository: Path, oth
         assert str(other) not in text.out.splitlines()[0]
     shown = cli.ok("status", cwd=other)
     assert shown["project"] == "shop"
-    assert f"you are in {other}; this instance is bound to {repository}" in shown["warnings"][0]
+    assert f"you are in {other}; this pane is bound to {repository}" in shown["warnings"][0]
     listed = cli.ok("project", "list", cwd=other)
     assert [entry["project"] for entry in listed if entry["is_here"]] == ["shop"]
 

@@ -269,7 +269,7 @@ def test_a_decision_with_another_key_says_that_the_old_one_counts_no_longer(cli:
     newest = cli.ok("decide", "--list")[0]["decision_id"]
     [told] = decide(cli, "sqlite", "store", "--supersedes", newest)["warnings"]
     assert newest[:8] in told
-    assert "'Journal' counts no longer" in told
+    assert "'Journal' no longer counts" in told
 
 
 def test_a_fork_is_settled_with_evidence(cli: Cli) -> None:

@@ -246,7 +246,7 @@ def test_an_id_of_a_transaction_whose_project_cannot_be_read_is_not_called_unkno
         code, said = left.run(f"{command} --json")
         error = json.loads(said)["error"]
         assert (code, error["code"]) == (1, "no_such_transaction"), command
-        assert f"{opened} of this instance may still be open in {cli.cwd}" in error["message"]
+        assert f"{opened} of this pane may still be open in {cli.cwd}" in error["message"]
         assert told in error["hint"], command
     left.ok(way_out)
     assert left.ok(close)["status"] == "closed"
@@ -534,10 +534,10 @@ def test_a_living_panes_transaction_that_rests_for_long_is_offered_to_no_agent(
     code, said = left.run(f"perdure preflight {SURE} {AGENT}")
     assert (code, "transaction.orphans is 'ask'" in said) == (1, True), said
     assert not any(words in said for words in TAKING), said
-    assert "ask them" in said
+    assert "ask the person" in said
     for command in (f"transaction adopt {theirs[:8]}", f"postflight {SURE}"):
         said = left.run(f"perdure {command} {AGENT}")[1]
-        assert "ask them" in said, said
+        assert "ask the person" in said, said
         assert "perdure preflight" not in said, "it would be refused"
     assert f"perdure transaction adopt {theirs[:8]}" in left.run(f"perdure preflight {SURE}")[1], "a person may"
     left.ok(f"perdure transaction adopt {theirs[:8]}")

@@ -332,7 +332,7 @@ def test_evidence_that_a_person_writes_is_checked(cli: Cli) -> None:
 def test_an_agent_cannot_take_edits_in(cli: Cli, hooks: Hooks) -> None:
     cli.ok("notes", "write")
     insert(notes_of(cli), "## Blockers", "- forged")
-    assert "for people" in hooks.bash("perdure notes take --yes --mine")
+    assert "only a person may" in hooks.bash("perdure notes take --yes --mine")
     assert hooks.bash("perdure notes diff") == ""
     assert hooks.bash("perdure notes write") == ""
     assert hooks.bash("perdure notes show") == ""

@@ -240,7 +240,7 @@ def test_an_agent_does_not_decide_that_it_is_the_same_repository(worked: Cli) ->
     del worked.environment["PERDURE_INSTANCE"]
     hooks = Hooks(worked)
     hooks("SessionStart", source="startup")
-    assert "for people" in hooks.bash(f"perdure init --restore {before[:8]}")
+    assert "only a person may" in hooks.bash(f"perdure init --restore {before[:8]}")
     refused = worked("init", "--restore", before[:8], "--json")
     assert refused.error["code"] == "for_people"
 

@@ -309,7 +309,7 @@ def test_seed_000_5_3_warn_an_orphan_is_told_at_session_start_and_in_status_and_
     assert started["closed_orphans"] == []
     code, said = right.run("perdure session start")
     assert code == 0
-    assert f"left open by an instance that is gone: {orphan[:8]}" in said
+    assert f"left open by a pane that is gone: {orphan[:8]}" in said
     assert f"perdure transaction adopt {orphan[:8]}" in said
     (other,) = right.ok("perdure status")["others"]
     assert other["transaction_id"] == orphan

@@ -154,3 +154,14 @@ def test_times_are_the_persons_and_utc_in_json(cli: Cli) -> None:
     assert ts[:16].replace("T", " ") in there
     assert ts[:16].replace("T", " ") not in here
     assert "UTC" not in here
+
+
+def test_one_session_is_told_in_the_persons_time_and_words(cli: Cli) -> None:
+    started = cli.ok("session", "start")
+    cli.ok("note", "finding", "x")
+    session = cli.ok("session", "show")
+    cli.is_forked = False  # a process reads its time zone when it starts
+    shown = cli("session", "show", session["session_id"], TZ="UTC-9").out
+    assert f"session      {started['session_id']}" in shown
+    assert session["started_at"] not in shown, "that is UTC"
+    assert "_id" not in shown

@@ -530,7 +530,7 @@ def is_signed_by(text: str, keys: list[PublicKey]) -> bool:
 
 def rotate_key(request: Request) -> None:
     resolved = resolve_request(request)
-    message = "To change the key that signs the record is for people."
+    message = "Only a person may change the key that signs the record."
     refuse_agent(resolved.place, resolved.around, message, roots=(resolved.place.project_path or "",))
     signing_keys.rotate(resolved.home, moment.stamp(request.now()))
 
@@ -647,7 +647,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     """Heads that do not hold are accepted as such: what was put back, or lost, was so on purpose. Where that concerns
     the chain the store writes to, it goes on in a new one: none may be written twice from the same point
     (docs/adr/0005)."""
-    desk.refuse_agent("To accept that the record was put back is for people.")
+    desk.refuse_agent("Only a person may accept that the record was put back.")
     if not because.strip():
         raise BadInput("no_reason", "An acknowledgement needs a reason.", hint="--because 'restored from Monday'")
     verified = verify(request, lambda *_: None)

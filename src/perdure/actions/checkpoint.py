@@ -285,20 +285,17 @@ class _Look:
         if found.ratio.passes:
             return ""
         open_ones = [each for each in found.ungrounded if not each.refused]
-        parts = []
-        if any(each.kind == DECISION for each in open_ones):
-            bare = [each.id for each in open_ones if each.kind == DECISION]
-            again = self._again_with_evidence(decisions.show(self.desk, bare[0]))
-            parts.append(f"Give evidence for decision {_ids(bare)}: {again}")
-        if any(each.kind != DECISION for each in open_ones):
-            ids = _ids(each.id for each in open_ones if each.kind != DECISION)
-            again = self._typed("perdure claim add 'the same words' --cite '${PROJECT_ROOT}/…:1' --quote '…'")
-            parts.append(f"Say claim {ids} again with evidence that holds: {again}")
-        refused = sum(each.refused for each in found.ungrounded)
-        if refused:
-            parts.append(f"{counted(refused, 'refused claim')} {'stays' if refused == 1 else 'stay'} counted.")
-        parts.append(f"Or {found.ratio.lacking} more grounded ones outweigh them.")
-        return " ".join(parts)
+        bare = [each.id for each in open_ones if each.kind == DECISION]
+        claimed = [each.id for each in open_ones if each.kind != DECISION]
+        what, how = [], []
+        if bare:
+            what.append(f"give evidence for decision {_ids(bare)}")
+            how.append(self._again_with_evidence(decisions.show(self.desk, bare[0])))
+        if claimed:
+            what.append(f"say claim {_ids(claimed)} again with evidence that holds")
+            how.append(self._typed("perdure claim add 'the same words' --cite '${PROJECT_ROOT}/…:1' --quote '…'"))
+        refused = len(found.ungrounded) - len(open_ones)
+        return _how_to_ground_in_words(what, how, lacking=found.ratio.lacking, refused=refused)
 
     def _require_git(self) -> None:
         """Where there is a repository, git must answer: a git that is broken, gone or hangs finds no renames and lists
@@ -382,7 +379,8 @@ class _Look:
         if not bare:
             return _Found(True, figure)
         again = self._again_with_evidence(bare[0])
-        return _Found(False, figure, f"Without evidence that was true: {_ids(each.id for each in bare)}. {again}")
+        ids = _ids(each.id for each in bare)
+        return _Found(False, figure, f"Without evidence that was true: {ids}. Say each again with evidence: {again}")
 
     def _again_with_evidence(self, decision: DecisionView) -> str:
         """The command that says the decision again, with its key and value, and with evidence."""
@@ -460,6 +458,15 @@ class _Look:
 def _as_word(text: str | None) -> str:
     """As it is typed in a shell; '…' for what is too long to repeat."""
     return quote(text) if text and _is_short(text) else "'…'"
+
+
+def _how_to_ground_in_words(what: list[str], how: list[str], *, lacking: int, refused: int) -> str:
+    """The commands come last, so that nothing stands behind them on the line."""
+    outweigh = f"add {counted(lacking, 'grounded claim')}, which outweigh the others"
+    sentence = f"{', and '.join(what)}; or {outweigh}" if what else outweigh
+    stays = f" ({counted(refused, 'refused claim')} {'stays' if refused == 1 else 'stay'} counted)" if refused else ""
+    begin = f" Begin with: {'; '.join(how)}" if how else ""
+    return f"{sentence[0].upper()}{sentence[1:]}{stays}.{begin}"
 
 
 def _is_short(text: str) -> bool:

@@ -204,9 +204,7 @@ def _mended(mended: list[str]) -> list[str]:
 
 
 def _closed(closed: list[Held]) -> list[str]:
-    return [
-        f"Closed without an assessment, because its holder is gone: {short(each.transaction.id)}" for each in closed
-    ]
+    return [f"Closed without an assessment, because its pane is gone: {short(each.transaction.id)}" for each in closed]
 
 
 def _doubled(desk: Desk, session: Session) -> list[str]:

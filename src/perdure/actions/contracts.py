@@ -163,7 +163,7 @@ def _tightened(before: ContractView, wanted: p.ContractSet) -> p.ContractSet:
 
 
 def clear(desk: Desk, because: str | None) -> ContractView:
-    desk.refuse_agent("To clear a contract is for people.")
+    desk.refuse_agent("Only a person may clear a contract.")
     found = current(desk) or _only_one(desk)
     if found is None:
         raise Refused("no_contract", "There is no contract here.", hint="perdure contract set --goal '…' makes one.")

@@ -115,7 +115,7 @@ def _are_same_words(one: str, other: str) -> bool:
 
 
 def _other_key(before: str, old: str, *, key: str) -> str:
-    return f"Decision {short(before)} on the key {shown(old)} counts no longer; this one has the key {shown(key)}."
+    return f"Decision {short(before)} on the key {shown(old)} no longer counts; this one has the key {shown(key)}."
 
 
 def no_value(key: str, value: str) -> str:

@@ -199,7 +199,7 @@ def _healed(
     also: Callable[[str], list[str]] = _nothing_more,
 ) -> Healed:
     if keep is not None:
-        message = "To decide which copy of the record is true is for people."
+        message = "Only a person may decide which copy of the record is true."
         refuse_agent(resolved.place, resolved.around, message, roots=(root,))
     _refuse_to_mix(resolved, root)
     back = put_known_id_back(resolved, root)
@@ -456,7 +456,7 @@ def _by_part(audited: Verified) -> Iterator[PartChecked]:
         ways.setdefault(part, []).append(finding.way_out)
     if wrong.keys() <= {"views", "export"}:
         yield PartChecked("ledger", True, f"{counted(audited.report.events, 'event')}, chain whole")
-        yield PartChecked("state", True, "equals the fold over the events")
+        yield PartChecked("state", True, "matches the events")
     for part, details in sorted(wrong.items(), key=lambda each: (*_ORDER, each[0]).index(each[0])):
         more = f"; and {len(details) - 1} more (perdure audit verify lists them)" if len(details) > 1 else ""
         yield PartChecked(
@@ -524,7 +524,7 @@ def _rebuild_state(resolved: ResolvedRequest, root: str, audited: Verified) -> l
     aside = odd_files.free_name(path, resolved.request.now(), "damaged") if has_rows_of_no_chain else None
     wiring.STORE.rebuild(path, aside)
     kept = f"; what it was is {aside}" if aside else ""
-    return [f"state folded anew from the events{kept}"]
+    return [f"state rebuilt from the events{kept}"]
 
 
 def _said(restored: Restored, *before: str) -> _Mended:

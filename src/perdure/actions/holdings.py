@@ -99,7 +99,7 @@ class Unreadable:
 
     @property
     def what(self) -> str:
-        name = f"transaction {short(self.transaction_id)} of this instance may still be open in {self.root}"
+        name = f"transaction {short(self.transaction_id)} of this pane may still be open in {self.root}"
         return f"{name}, which cannot be read ({self.why.rstrip('.')})."
 
     @property

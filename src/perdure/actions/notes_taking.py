@@ -156,7 +156,7 @@ def _parts(edits: Edits) -> set[object]:
 
 
 def refuse_all_but_people(desk: Desk) -> None:
-    desk.refuse_agent("To put words of a file into the record as a person's is for people.")
+    desk.refuse_agent("Only a person may record the words of a file as a person's.")
     if desk.is_agent:
         raise Refused("for_people", "Only a person takes edits of NOTES.md in. Nothing was written.", hint=PERSON_DOES)
 

@@ -231,7 +231,7 @@ def _place_warnings(desk: Desk, held: Held | None, seen: TransactionState) -> li
     elsewhere, warnings = _standing_elsewhere(desk), []
     if elsewhere:
         warnings.append(
-            f"you are in {elsewhere}; this instance is bound to {desk.root}. perdure project switch . changes that."
+            f"you are in {elsewhere}; this pane is bound to {desk.root}. perdure project switch . changes that."
         )
     elif is_refused_plain_repository(desk.place):
         warnings.append(

@@ -52,7 +52,7 @@ def pause(desk: Desk, length: int, *, because: str) -> Pause:
     from perdure.actions.record import new_event_id, without_credentials
     from perdure.model.payload import GatePaused
 
-    desk.refuse_agent("To pause the gate is for people.")
+    desk.refuse_agent("Only a person may pause the gate.")
     _refuse_length(length)
     _refuse_if_off(desk)
     with FolderLock(desk.folder):
@@ -95,7 +95,7 @@ def end(desk: Desk) -> Pause:
     """Ends the pause now."""
     from perdure.actions.advice import as_typed
 
-    desk.refuse_agent("To end a pause of the gate is for people.")
+    desk.refuse_agent("Only a person may end a pause of the gate.")
     with FolderLock(desk.folder):
         ended = _end(desk, BY_PERSON)
     if ended is None:

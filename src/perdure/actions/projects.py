@@ -190,7 +190,7 @@ def restore(request: Request, folder: str | None, typed: str) -> Made:
     refuse_agent(
         resolved.place,
         resolved.around,
-        "Whether a record belongs to this repository is for a person to say, and an agent's client started this "
+        "Only a person can say whether a record belongs to this repository, and an agent's client started this "
         "command.",
         hint=f"A person runs perdure init --restore {quote(typed)} in a terminal of their own.",
         roots=(root,),
@@ -261,7 +261,7 @@ def forget(request: Request, text: str) -> Forgotten:
     refuse_agent(
         resolved.place,
         resolved.around,
-        f"Whether {root} was deleted for good is for a person to say, and an agent's client started this command.",
+        f"Only a person can say whether {root} was deleted for good, and an agent's client started this command.",
         hint=f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(text)} in a "
         "terminal of their own.",
     )

@@ -82,9 +82,9 @@ def _to_act_in(desk: Desk, typed: str) -> SessionId:
     if is_living(holder, desk.around, desk.root) is not False:
         raise Refused(
             "for_people",
-            f"Session {short(found.id)} is another instance's, which may be alive. It is not for an agent to act in it "
-            "or to end it. Nothing was written.",
-            hint="Leave the id out: the command is then about your own session. Its holder ends the other one itself.",
+            f"Session {short(found.id)} belongs to another pane, which may be at work. An agent may not act in it "
+            "or end it. Nothing was written.",
+            hint="Leave the id out: the command is then about your own session. That pane ends the other one itself.",
             details={"session_id": found.id, "instance_id": instance_id},
         )
     return SessionId(found.id)
@@ -362,7 +362,7 @@ def bind_here(desk: Desk, session_id: SessionId) -> None:
 
 def doubled_words(instance_id: str, pid: int) -> str:
     return (
-        f"Perdure: another process ({pid}) has the same client session id. It is another instance "
+        f"Perdure: another process ({pid}) has the same client session id. It counts as another pane "
         f"({short(instance_id)}): each has its own transaction, and neither can use or close the other's."
     )
 
@@ -372,7 +372,7 @@ def end(desk: Desk, typed: str | None, reason: str) -> Session:
         raise BadInput("bad_reason", "--reason must be one word, such as exit, clear or logout.")
     session_id = _to_act_in(desk, typed) if typed is not None else current(desk)
     if session_id is None:
-        raise Refused("no_session", "This instance has no session to end.", hint="perdure session start starts one.")
+        raise Refused("no_session", "This pane has no session to end.", hint="perdure session start starts one.")
     found = desk.ledger.document("session", session_id)
     if found is None or not found.live:
         raise Refused("session_ended", f"Session {session_id[:8]} has ended already.", hint=as_typed(desk, LISTED_BY))
@@ -460,7 +460,7 @@ def _instance_of(found: Document) -> InstanceId | None:
 def show(desk: Desk, typed: str | None) -> Session:
     named = typed if typed is not None else desk.place.session_id or current(desk)
     if named is None:
-        raise Refused("no_session", "This instance has no session.", hint="perdure session start starts one.")
+        raise Refused("no_session", "This pane has no session.", hint="perdure session start starts one.")
     found = lookup.document(desk.ledger, "session", named, listed_by=as_typed(desk, LISTED_BY)).body
     assert isinstance(found, Session)
     return found

@@ -158,7 +158,7 @@ def _only_elsewhere(away: holdings.Elsewhere) -> tuple[str, TransactionId] | Non
     flags = [f"--transaction-id {short(each.transaction.id)}" for each in away.open]
     raise Refused(
         "ambiguous_transaction",
-        f"This instance has several open transactions, and any may be meant: {'; '.join(names)}. Nothing was written.",
+        f"This pane has several open transactions, and any may be meant: {'; '.join(names)}. Nothing was written.",
         hint=" ".join(
             [
                 f"Name the one you mean: postflight {', or '.join(flags)}; or its project with --project-path.",
@@ -311,10 +311,10 @@ def _name_other(desk: Desk, each: Held) -> str:
     adopt = each.adopted_by
     if each.is_left_behind:
         return (
-            f"{name}{_about(each)} was left open here by an instance that is gone: {adopt} takes it over, "
+            f"{name}{_about(each)} was left open here by a pane that is gone: {adopt} takes it over, "
             f"perdure postflight --transaction-id {name} … closes it."
         )
-    theirs = f"{name}{_about(each)} is open here, but it belongs to another instance, which closes it."
+    theirs = f"{name}{_about(each)} is open here, but it belongs to another pane, which closes it."
     return theirs if desk.is_agent else f"{theirs} To take it over anyway: {adopt}."
 
 
@@ -351,7 +351,7 @@ def way_out_of_orphan(desk: Desk, orphan: Held) -> str:
     first = short(orphan.transaction.id)
     if orphan.is_left_behind or not desk.is_agent:
         return f"Take it over with {orphan.adopted_by}, or close it with perdure postflight --transaction-id {first} …"
-    return "Its holder may still be at work, so it is for the person to say what becomes of it: ask them."
+    return "Its pane may still be at work: ask the person what is to become of it."
 
 
 # -- the status of an instance or a session -------------------------------------------------------------------------

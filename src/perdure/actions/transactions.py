@@ -75,7 +75,7 @@ def _refuse_agent(desk: Desk, transaction: Transaction) -> None:
     holder = "which is running" if alive else "which may still be running"
     raise Refused(
         "for_people",
-        f"Transaction {short(transaction.id)} belongs to another instance, {holder}. An agent may not take it over, "
+        f"Transaction {short(transaction.id)} belongs to another pane, {holder}. An agent may not take it over, "
         "close or override it. Nothing was written.",
         hint="Its holder closes it; or a person takes it over, in their own terminal. "
         + transaction_lookup.way_to_open(desk),
@@ -227,9 +227,9 @@ def _running_client(desk: Desk, transaction: Transaction) -> str:
 def _orphan_first(desk: Desk, orphan: Held) -> Refused:
     first = short(orphan.transaction.id)
     if orphan.is_left_behind:
-        what = f"Transaction {first} was left open by an instance that is gone"
+        what = f"Transaction {first} was left open by a pane that is gone"
     else:
-        what = f"Transaction {first} of another instance was not used for a long time"
+        what = f"Transaction {first} of another pane was not used for a long time"
     return Refused(
         "orphan_open",
         f"{what}, and transaction.orphans is 'ask'.",
@@ -486,7 +486,7 @@ def adopt(desk: Desk, typed: str) -> Held:
 def _adopt(desk: Desk, named: Transaction) -> Held:
     own = own_open_transaction(desk)
     if own and own.id == named.id:
-        raise Refused("already_yours", f"Transaction {short(named.id)} belongs to this instance already.")
+        raise Refused("already_yours", f"Transaction {short(named.id)} belongs to this pane already.")
     if own:
         raise _has_own(desk, own, named)
     before, unchanged_since = _open_with_version(desk, named.id)
@@ -531,7 +531,7 @@ def _has_own(desk: Desk, own: Transaction, wanted: Transaction) -> Refused:
 
 def override(desk: Desk, typed: str | None, because: str) -> Held:
     """A person opens the gate for one transaction; the ledger records that (SPEC 4.5)."""
-    desk.refuse_agent("To open the gate by hand is for people.")
+    desk.refuse_agent("Only a person may open the gate by hand.")
     if not because.strip():
         raise BadInput("no_reason", "An override needs a reason.", hint="--because 'why the gate may open'")
     if typed is not None:
@@ -566,14 +566,14 @@ def _override(desk: Desk, transaction_id: TransactionId, because: str) -> Held:
 def close_orphans_for_person(desk: Desk) -> list[Held]:
     """Like `close_orphans`, but refuses agents: the holder of an orphan may still run and merely have been silent for
     long, so a person decides."""
-    desk.refuse_agent("To close what others left open is for people.")
+    desk.refuse_agent("Only a person may close what others left open.")
     return close_orphans(desk)
 
 
 def close_imported_for_person(desk: Desk, typed: str) -> Held:
     """Ends a transaction that came with an import, without an assessment. Nothing changes on the machine that it came
     from. Agents are refused: somebody may still work on it there."""
-    desk.refuse_agent("To close what others left open is for people.")
+    desk.refuse_agent("Only a person may close what others left open.")
     found = desk.ledger.find_documents("other_transaction", prefix_of(typed, "The transaction id"))
     if not found:
         raise Refused(

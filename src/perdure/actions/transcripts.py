@@ -99,7 +99,7 @@ def adopt(desk: Desk, path: str) -> Adopted:
     """Only for people: the user's lines in the file are recorded as the person's words, and anybody can write a
     file."""
     desk.refuse_agent(
-        "What a transcript says becomes the person's words on record, so it is for a person to take one in, and an "
+        "What a transcript says is recorded as the person's words, so only a person may take one in, and an "
         "agent's client started this command.",
         f"A person runs perdure transcript adopt {quote(path)} in a terminal of their own. Without taking it in: "
         f"perdure transcript show {quote(path)}, or perdure recover --transcript {quote(path)}.",

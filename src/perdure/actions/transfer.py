@@ -78,7 +78,7 @@ def import_events(
     desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, plan: ImportPlan | None = None
 ) -> ImportPlan:
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
-    desk.refuse_agent("To take in another machine's record is for people.")
+    desk.refuse_agent("Only a person may take in another machine's record.")
     plan = plan or import_plan.made(desk, lines, progress)
     if plan.forked_chains:
         _give_up_ends(desk, lines, plan)
@@ -172,7 +172,7 @@ class Erased:
 
 def redact(desk: Desk, typed: str, because: str) -> Erased:
     """Erases a payload here and in the backup; the tombstone keeps its hashes, so chain and proofs stay whole."""
-    desk.refuse_agent("To erase what was recorded is for people.")
+    desk.refuse_agent("Only a person may erase what was recorded.")
     if not because.strip():
         raise BadInput("no_reason", "A redaction needs a reason.", hint="--because 'held a customer's name'")
     event = lookup.event(desk.ledger, "event", typed, listed_by="perdure export")

@@ -326,7 +326,7 @@ def _without_decision(desk: Desk, event: Event, said: p.ChangeUndone) -> tuple[p
     if later:
         raise Refused(
             "superseded",
-            f"Decision {short(event.id)} counts no longer: {short(later)} supersedes it.",
+            f"Decision {short(event.id)} no longer counts: {short(later)} supersedes it.",
             hint=as_typed(desk, f"perdure undo {short(later)}") + " takes that one back first.",
         )
     again = tuple(id for id in replaced_by(made) if _superseded_by(desk, id) == event.id)

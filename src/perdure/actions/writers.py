@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from perdure.model.state import Session
 
 LINEAGE = "of this session or one that it continues"
-INSTANCE = "of this instance"
+INSTANCE = "of this pane"
 GONE = "of somebody who is not at work now"
-OTHER = "of another instance, which is at work now"
+OTHER = "of another pane, which is at work now"
 MACHINE = "of another machine"
 ORDER = (LINEAGE, INSTANCE, GONE, OTHER, MACHINE)
 """The order in which a brief shows what they wrote."""

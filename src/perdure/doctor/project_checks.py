@@ -155,7 +155,7 @@ def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
     gone = [short(each.transaction.id) for each in orphans if each.is_left_behind]
     if not found:
         return []
-    what = f"left open by an instance that is gone, or not used for a long time: {', '.join(found[:5])}"
+    what = f"left open by a pane that is gone, or not used for a long time: {', '.join(found[:5])}"
     adopt = f"perdure transaction adopt {gone[0]}, or " if gone else "if nobody works there any more: "
     fix = f"{adopt}perdure transaction close --orphaned"
     return [warn("transactions", what + (f" and {len(found) - 5} more" if len(found) > 5 else ""), fix)]

@@ -107,7 +107,7 @@ def claim_quote(citation: LineCitation, quote: str, file: SourceFile | None) -> 
     if too_little:
         raise BadInput("bad_quote", too_little, hint="Quote at least 12 characters, or a whole line that is unique.")
     if not places:
-        return Verdict(Outcome.FABRICATED, "The quote stands nowhere in the file.", citation.path)
+        return Verdict(Outcome.FABRICATED, "The quote is not in the file.", citation.path)
     return _with_symbol(_quote_found(file, places, citation.first, verified=place is not None), file)
 
 

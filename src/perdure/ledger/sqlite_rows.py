@@ -135,4 +135,4 @@ def document_from(row: tuple[Any, ...]) -> Document:
         return Document(kind=kind, id=id_, live=bool(live), clock=clock, body=decode(kind, _decode(body)))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         message = f"The stored state of {kind} {id_[:8]} cannot be read."
-        raise Damaged("state_damaged", message, hint="perdure heal folds it anew from the events.") from error
+        raise Damaged("state_damaged", message, hint="perdure heal rebuilds it from the events.") from error

@@ -8,7 +8,7 @@ Who is a person cannot be proved. What shows an agent is a client above the comm
 our hook in it, sets; and the name of an instance that a client works as (SECURITY.md says what remains).
 
     refuse_another_instance(place, explicit, around)    # before something is written
-    refuse_agent(place, around, "To open the gate by hand is for people.")
+    refuse_agent(place, around, "Only a person may open the gate by hand.")
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def refuse_another_instance(place: Place, explicit: Explicit, around: Surroundin
         raise Refused(
             "for_people",
             f"{named} names another instance than that of the client that started this command. Nothing was written.",
-            hint=f"Leave {named} out: the command then acts as your own instance. To act as another one is for people, "
-            "in a terminal of their own.",
+            hint=f"Leave {named} out: the command then acts as your own instance. Only a person may act as another "
+            "one, in a terminal of their own.",
             details={"named_by": named},
         )
 

@@ -24,8 +24,8 @@ LONGEST_LINE = 400
 SHORT_LINE = 140
 """Characters of a notice that does not fit as a whole."""
 NOTICE = "what was met on the way here"
-PROJECT, HELD = "the project this place resolves to", "the transaction this instance holds"
-NONE_HELD = "this instance holds no transaction"
+PROJECT, HELD = "the project this place resolves to", "the transaction this pane has open"
+NONE_HELD = "this pane has no transaction open"
 BECAUSE = {
     "compact": "The context was compacted",
     "resume": "The session was resumed",
@@ -245,13 +245,13 @@ def written(o: RecordedWork) -> list[Section]:
         ),
         Section(title="Did not work:", what="approaches", share=1.5, lines=_lines(o.failed, "an approach that failed")),
         Section(
-            title="Other instances are at:",
+            title="Other panes are at:",
             what="others' goals",
             share=0.5,
             lines=_lines(o.others_goals, "another's open transaction"),
         ),
         Section(
-            title="Other instances noted:",
+            title="Other panes noted:",
             what="others' notes",
             share=0.5,
             lines=_lines(o.others_reasoning, "the last reasoning note"),

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 VERBS: dict[str, dict[str, str]] = {
-    "transaction": {"status": "show this instance's transaction, or a session's", "list": "list the project's transactions", "show": "show one transaction in full", "adopt": "take over an open transaction", "override": "open the gate for one transaction (for people)", "close": "close transactions whose pane is gone, or an imported one"},
+    "transaction": {"status": "show this pane's transaction, or a session's", "list": "list the project's transactions", "show": "show one transaction in full", "adopt": "take over an open transaction", "override": "open the gate for one transaction (for people)", "close": "close transactions whose pane is gone, or an imported one"},
     "gate": {"explain": "show what a command would do, and by which rule", "why": "show what the gate denied last, why, and what clears it"},
-    "session": {"start": "start a session here and bind this instance to the project", "end": "end a session", "list": "list the project's sessions", "show": "show one session"},
-    "project": {"list": "list every project on this machine", "show": "show one project", "switch": "move this instance to another project", "forget": "forget a project whose folder was deleted"},
+    "session": {"start": "start a session here and bind this pane to the project", "end": "end a session", "list": "list the project's sessions", "show": "show one session"},
+    "project": {"list": "list every project on this machine", "show": "show one project", "switch": "move this pane to another project", "forget": "forget a project whose folder was deleted"},
     "goal": {"create": "set a goal; it belongs to the open transaction, if there is one", "list": "list the open goals and this lineage's original goal", "done": "mark a goal as done"},
     "task": {"create": "create a task", "list": "list the open tasks, those in progress first", "ready": "list the tasks that nothing blocks", "show": "show one task with everything recorded about it", "update": "change a task; new entries are added to lists", "close": "close a task; it needs a decision or a thought record", "dep": "make a task wait for another", "import": "take in the tasks of a file of Beads, another task tool", "export": "take in a file of Beads, then write the ledger's changes to it", "diff": "show where the ledger and a file of Beads differ about a task"},
     "fork": {"check": "compare the decisions with each other, and a text with the ledger", "list": "list the forks that nobody settled", "resolve": "say which side of a fork counts"},

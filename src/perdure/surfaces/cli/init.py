@@ -84,7 +84,7 @@ def _run(arguments: Arguments) -> Answer:
     home = home_folder(asked.environment)
     if arguments.allow:
         resolved = resolve_request(asked)
-        refuse_agent(resolved.place, resolved.around, "To widen what the client lets run is for people.")
+        refuse_agent(resolved.place, resolved.around, "Only a person may let the client run more without asking.")
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     root = projects.root_for(asked, arguments.folder)
     wishes = _wishes(arguments, InstallContext.at(start, asked.environment, root))
@@ -251,7 +251,7 @@ def _named(change: FileChange) -> str:
 
 
 def _elsewhere(bound_to: str, style: Style) -> str:
-    bound = style("yellow", f"this instance is bound to {path_for_people(bound_to)}. ")
+    bound = style("yellow", f"this pane is bound to {path_for_people(bound_to)}. ")
     return bound + "To work here: perdure project switch ."
 
 

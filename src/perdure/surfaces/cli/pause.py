@@ -75,7 +75,7 @@ def _words(found: Pause | None, name: str, style: Style) -> str:
     left = duration((found.until - now() + 500) / 1000)
     why = f"  {harmless(found.because)}" if found.because else ""
     first = f"{style('yellow', 'paused')}  the gate of {harmless(name)}, until {local_time(found.until)} ({left}){why}"
-    rest = "It ends by itself; perdure pause --end ends it now. What is for people alone stays denied."
+    rest = "It ends by itself; perdure pause --end ends it now. What only a person may do stays denied."
     return f"{first}\n{style('dim', rest)}"
 
 

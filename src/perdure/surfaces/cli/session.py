@@ -14,10 +14,10 @@ from perdure.actions import (
 from perdure.actions.wiring import open_desk
 from perdure.errors import BadInput
 from perdure.model.ids import short
-from perdure.model.moment import now
+from perdure.model.moment import now, stamp
 from perdure.surfaces.cli.command import Answer, Command, client_flags, limit_flag, request, subcommands
 from perdure.surfaces.log_text import log_of_one
-from perdure.surfaces.output import ago, harmless, path_for_people, table
+from perdure.surfaces.output import ago, harmless, local_date, path_for_people, table
 from perdure.surfaces.record_data import session_data
 
 TYPE_CHECKING = False
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 def _start_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", default="terminal", choices=sessions.SOURCES, help="what started it")
-    parser.add_argument("--parent", metavar="ID", help="the session it follows (default: this instance's last)")
+    parser.add_argument("--parent", metavar="ID", help="the session it follows (default: this pane's last)")
     client_flags(parser)
 
 
 def _end_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", help="the session (default: this instance's)")
+    parser.add_argument("id", nargs="?", help="the session (default: this pane's)")
     parser.add_argument("--reason", default="exit", help="one word: exit, clear, logout, …")
 
 
 def _show_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", help="the session (default: this instance's)")
+    parser.add_argument("id", nargs="?", help="the session (default: this pane's)")
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "start": ("start a session here and bind this instance to the project", _start_flags),
+            "start": ("start a session here and bind this pane to the project", _start_flags),
             "end": ("end a session", _end_flags),
             "list": ("list the project's sessions", _list_flags),
             "show": ("show one session", _show_flags),
@@ -88,9 +88,9 @@ def _start(arguments: Arguments) -> Answer:
             where = path_for_people(open_here.project_path)
             lines.append(f"Continuing transaction {short(open_here.id)} from project {where}")
         lines += _elsewhere_lines(away)
-        lines += [f"closed, because its holder is gone: {short(each.transaction.id)}" for each in closed]
+        lines += [f"closed, because its pane is gone: {short(each.transaction.id)}" for each in closed]
         lines += [
-            style("yellow", f"left open by an instance that is gone: {short(each.transaction.id)}  ")
+            style("yellow", f"left open by a pane that is gone: {short(each.transaction.id)}  ")
             + f"{'once yours is closed: ' if open_here else ''}{each.adopted_by}"
             for each in orphans
             if each.is_left_behind
@@ -170,13 +170,29 @@ def _show(arguments: Arguments) -> Answer:
         session = _as_it_is(desk, session, own, away=away)
         is_own = session.instance_id == desk.seat.instance_id
         past = [] if arguments.json else list(log_entries.Log(desk, log_entries.of_session(session)).entries())
-    fields = session_data(session)
 
     def text(style: Style) -> str:
-        lines = [f"{name:24}  {harmless(str(c))}" for name, c in fields.items() if c is not None]
+        lines = _text_of(session, style)
         return "\n".join([*lines, *(_elsewhere_lines(away) if is_own else []), *log_of_one(past, style)])
 
-    return Answer({**fields, "elsewhere": _elsewhere_data(away) if is_own else []}, text)
+    return Answer({**session_data(session), "elsewhere": _elsewhere_data(away) if is_own else []}, text)
+
+
+def _text_of(session: Session, style: Style) -> list[str]:
+    rows = {
+        "session": session.id,
+        "pane": short(session.instance_id or ""),
+        "client": " ".join(filter(None, [session.client, session.client_session_id])),
+        "project": path_for_people(session.project_path),
+        "started": f"{local_date(stamp(session.started_at))} ({session.source})",
+        "follows": short(session.parent_id or ""),
+    }
+    if session.ended_at is not None:
+        rows["ended"] = f"{local_date(stamp(session.ended_at))} ({session.end_reason})"
+    if session.active_transaction_id is not None:
+        where = path_for_people(session.transaction_project_path or "")
+        rows["transaction"] = f"{short(session.active_transaction_id)}  in {where}"
+    return [f"{style('dim', name.ljust(11))}  {harmless(text)}" for name, text in rows.items() if text]
 
 
 COMMANDS: dict[str, Command] = {

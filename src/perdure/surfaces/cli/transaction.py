@@ -34,7 +34,7 @@ def _id_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def _optional_id_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", help="the transaction (default: this instance's)")
+    parser.add_argument("id", nargs="?", help="the transaction (default: this pane's)")
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     subcommands(
         parser,
         {
-            "status": ("show this instance's transaction, or a session's", _no_flags),
+            "status": ("show this pane's transaction, or a session's", _no_flags),
             "list": ("list the project's transactions", _list_flags),
             "show": ("show one transaction in full", _optional_id_argument),
             "adopt": ("take over an open transaction", _adopt_flags),
@@ -131,7 +131,7 @@ def _short_text(each: Held, style: Style, *, is_denied_here: bool = False) -> st
     if each.is_left_behind:
         lines.append(style("yellow", "orphaned: ") + each.adopted_by)
     elif each.orphaned:
-        lines.append(style("yellow", "orphaned: ") + "not used for a long time, but its holder may still be working")
+        lines.append(style("yellow", "orphaned: ") + "not used for a long time, but its pane may still be at work")
     return "\n".join(lines)
 
 
@@ -198,7 +198,7 @@ def _close(arguments: Arguments) -> Answer:
         raise BadInput(
             "usage",
             "POSTFLIGHT closes a transaction.",
-            hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose holder is gone; "
+            hint=f"{POSTFLIGHT} ({YOUR_OWN}); or perdure transaction close --orphaned for those whose pane is gone; "
             "or perdure transaction close --imported ID for one that came with an import.",
         )
     with open_desk(request(arguments)) as desk:
@@ -221,6 +221,6 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure transaction status\nperdure transaction list --open\nperdure transaction adopt 3f2a91c4\n"
         "perdure transaction close --orphaned\nperdure transaction close --imported 3f2a91c4",
-        about="A transaction belongs to a project and to one instance. It stays open when a session ends.",
+        about="A transaction belongs to a project and to one pane. It stays open when a session ends.",
     )
 }

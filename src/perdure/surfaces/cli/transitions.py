@@ -164,9 +164,9 @@ def _preflight(arguments: Arguments) -> Answer:
             also = f"{short(each.transaction.id)} in {path_for_people(each.transaction.project_path)}"
             lines.append(f"also yours and still open: {also}")
         for each in opened.orphans:
-            left = "by another instance, and not used for a long time"
+            left = "by another pane, and not used for a long time"
             if each.is_left_behind:
-                left = "by an instance that is gone"
+                left = "by a pane that is gone"
             lines.append(style("yellow", f"left open {left}: {short(each.transaction.id)}"))
         return "\n".join([*lines, *(style("red", f"! {harmless(each)}") for each in unguarded)])
 

@@ -44,7 +44,7 @@ def _run(arguments: Arguments) -> Answer:
     start = project.checked_path(arguments.folder, "The folder") if arguments.folder else asked.cwd
     context = InstallContext.at(start, asked.environment)
     resolved = resolve_request(asked)
-    refuse_agent(resolved.place, resolved.around, "To take the guard away is for people.", roots=(context.root,))
+    refuse_agent(resolved.place, resolved.around, "Only a person may take the guard away.", roots=(context.root,))
     if arguments.purge:
         _refuse_unasked(arguments, context)
     done = _remove_from_clients(context, arguments.scope)

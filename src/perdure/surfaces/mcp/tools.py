@@ -306,8 +306,7 @@ TOOLS: dict[str, Tool] = {
         title="Transaction",
         does=LOOKS,
         about=(
-            "This instance's transaction, open or else its last; or the one a session is or was in; or the one "
-            "open in the "
+            "This pane's transaction, open or else its last; or the one a session is or was in; or the one open in the "
             "project that is named, whoever holds it (`mine`)."
         ),
         takes=fields({}, {"session_id": s.SESSION, "project_path": told("of this project", WORDS)}),
@@ -339,7 +338,7 @@ TOOLS: dict[str, Tool] = {
         does=ADDS,
         about=(
             "Say something about the code, with evidence: a quote from lines of a file, a symbol, the person's own "
-            "words, or an assumption. The file is opened: what stands nowhere is refused."
+            "words, or an assumption. The file is opened: evidence that is not there is refused."
         ),
         takes=fields(
             {"claim": told("what is so", WORDS)},

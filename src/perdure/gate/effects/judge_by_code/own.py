@@ -49,7 +49,7 @@ FOR_PEOPLE = {
     "transaction-close": "closes what another holds",
     "hook": "speaks for the client and for the person",
 }
-"""Commands that only people may run → what the command does, as the denial says it: "it …, and that is for people"."""
+"""Commands that only people may run → what the command does. The denial says: "it …, which only a person may do"."""
 VERBS_FOR_PEOPLE = {
     ("config", "set"): "changes the guard's settings",
     ("config", "unset"): "changes the guard's settings",
@@ -122,7 +122,7 @@ def perdure(call: ProgramCall, name: str, card: Card | None, *, args: list[Field
     asks = not args or _asks_about_itself(args)
     people = "" if asks or word is None else _for_people(word, args[1:])
     if people:
-        call.found(FORBIDDEN, f"perdure {word}: it {people}, and that is for people")
+        call.found(FORBIDDEN, f"perdure {word}: it {people}, which only a person may do")
     elif not _is_called_plainly(call):
         reason = "perdure with variables set for it, or run in another way, is not taken for perdure itself"
         call.found(PRAXIC, reason, opens=_opens(word or "", args[1:]))
