@@ -301,7 +301,7 @@ def with_perdure(cli: Cli) -> str:
 
 
 @in_jail
-@pytest.mark.parametrize("read", ["git log", "sort a", "python3 -c pass", "x=1; ls", "ls * > /tmp/perdure-x", "ls &"])
+@pytest.mark.parametrize("read", ["git log", "sort a", "python3 -c exec", "x=1; ls", "ls * > /tmp/perdure-x", "ls &"])
 def test_a_transition_that_runs_read_only_says_to_run_it_alone(cli: Cli, read: str) -> None:
     transitions = ("note finding kept", "preflight --know 0.8 --uncertainty 0.2 --because x", "task create 'kept'")
     for transition in transitions:

@@ -23,7 +23,7 @@ from .worlds import world
 UNCERTAIN = [
     "frobnicate --list",
     "./script.sh",
-    "python3 -c 'print(1)'",
+    "python3 -c 'exec'",
     "python3 script.py",
     "node -e 1",
     "perl -ne print f",
@@ -103,7 +103,7 @@ in_jail = pytest.mark.skipif(bool(why_not(running_kernel())), reason="the kernel
 @in_jail
 def test_it_runs_only_where_the_jail_is_proved(cli: Cli) -> None:
     prefix = install(cli)
-    asked = "python3 -c pass"
+    asked = "python3 -c exec"
     assert judged(cli, asked) == ("praxic", "deny")
     assert judged(cli, asked, CLAUDE_CODE_SHELL_PREFIX=prefix) == ("contained", "pass")
     assert judged(cli, "touch a", CLAUDE_CODE_SHELL_PREFIX=prefix) == ("praxic", "deny")
@@ -145,11 +145,11 @@ def test_the_agent_is_told_once(cli: Cli) -> None:
         )
         return done.stdout
 
-    told = json.loads(hook("python3 -c pass", "one"))["hookSpecificOutput"]
+    told = json.loads(hook("python3 -c exec", "one"))["hookSpecificOutput"]
     assert told["additionalContext"].startswith("[PHASE: SESSION_RUNNING]\nPerdure: ")
     assert "runs read-only" in told["additionalContext"]
     assert "perdure preflight" in told["additionalContext"]
     assert "permissionDecision" not in told, "the client's own rules decide"
-    assert hook("python3 -c pass", "one") == ""
+    assert hook("python3 -c exec", "one") == ""
     assert hook("ls", "two") == ""
     assert "runs read-only" in hook("./x", "two")

@@ -22,7 +22,7 @@ PRAXIC = [
     "git commit -qm x",
     "echo hi > p",
     "tee p < a.txt",
-    "python3 -c 1",
+    "python3 -c exec",
 ]
 NOETIC = ["ls -la", "git status", "grep -rn TODO src", "cat a.txt | head -3", "wc -l < a.txt", "sed -n 1,5p a.txt"]
 

@@ -247,3 +247,28 @@ def test_python_would_load_what_stands_in_its_folder(names: tuple[str, ...]) -> 
     assert effect("python3 -P -m json.tool data.json", disk=disk) == "noetic"
     harmless = Table(names={"/repo": ("src", "email", "app.py"), "/repo/email": ("a.txt",)})
     assert effect("python3 -m json.tool data.json", disk=harmless) == "noetic"
+
+
+@pytest.mark.parametrize(
+    "names", [("json.py",), ("traceback.py",), ("_colorize.py",), ("_sysconfigdata__x86_64-linux-gnu.py",), ("org.py",)]
+)
+def test_code_would_load_what_stands_in_its_folder(names: tuple[str, ...]) -> None:
+    disk = Table(names={"/repo": names})
+    assert effect("python3 -c 'import json; print(1)'", disk=disk) == "praxic"
+    assert effect("python3 -Pc 'import json; print(1)'", disk=disk) == "noetic"
+    assert effect("python3 -m json.tool data.json", disk=disk) == "praxic"
+
+
+def test_a_library_may_load_any_module_of_the_folder() -> None:
+    disk = Table(names={"/repo": ("tests", "setup.py"), "/repo/tests": ("a.txt",)})
+    asks = "python3 -c 'import requests; print(requests.__version__)'"
+    assert effect(asks, disk=disk) == "praxic"
+    assert effect(asks.replace("-c", "-P -c"), disk=disk) == "noetic"
+    assert effect(asks, disk=Table(names={"/repo": ("src", "a.txt")})) == "noetic"
+    package = Table(names={"/repo": ("charset_normalizer",), "/repo/charset_normalizer": ("__init__.py",)})
+    assert effect(asks, disk=package) == "praxic"
+
+
+def test_code_in_a_folder_that_is_not_known() -> None:
+    assert effect("cd src && python3 -c 'print(1)'") == "noetic"
+    assert effect('d=$(cat a); cd "$d" && python3 -c "print(1)"') == "praxic"

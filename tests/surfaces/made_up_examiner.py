@@ -60,7 +60,7 @@ def _tried(visit: Visit, path: str) -> CheckResult | None:
     with Trial(visit.environment) as trial:
         trial.begin()
         # CHANGE: a payload of the client, for a command that changes things
-        given = f"session=x\nfolder={trial.project}\ntool=do\nline=python3 -c pass\n".encode()
+        given = f"session=x\nfolder={trial.project}\ntool=do\nline=python3 -c exec\n".encode()
         ran = run(words, cwd=trial.project, environment=trial.environment(), given=given)
     if not ran.out.startswith(client.deny("Perdure: denied").rstrip()):
         return inert(PART, f"as registered in {path}, it does not deny: {ran.said}", "perdure init")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from perdure.install.installer import InstallContext
     from perdure.model.json_text import Node
 
-MAY_WRITE, LOOKS = "python3 -c pass", "ls"
+MAY_WRITE, LOOKS = "python3 -c exec", "ls"
 """The first could do anything, as far as the gate can know, but does nothing if it ever runs."""
 DENIED = "Perdure: denied"
 FAILED = "gate failed"

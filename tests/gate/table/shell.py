@@ -285,7 +285,7 @@ CASES: list[tuple[str, str, str, bool]] = [
     ("praxic", r"time touch p", "the time keyword", True),
     ("praxic", r"! touch p", "negation", True),
     ("praxic", r"sudo ls", "sudo is praxic whatever it runs", False),
-    ("praxic", r"python3 -c 'print(1)'", "an interpreter with code", False),
+    ("noetic", r"python3 -c 'print(1)'", "code that only prints", True),
     ("praxic", r"bash --rcfile <(echo touch p) -i -c true", "an rc file given by option", True),
     ("praxic", r"bash deploy.sh --dry-run", "a script, whatever its options promise", False),
     # ---- praxic: variables that change what runs ----

@@ -118,6 +118,8 @@ class Walk:
         """The words that the next command, xargs, will read, where something is known about them."""
         self.piped = False
         """The next command reads what another part of the text prints or holds, so it shows nothing else."""
+        self.held: str | None = None
+        """The text that the next command reads on its standard input, where the whole of it stands in the command."""
         self.conditional = 0
         """How many conditions, loops and subshells surround this point."""
 
@@ -277,7 +279,7 @@ class Walk:
         if isinstance(command, s.Simple):
             before = self.state.copy()
             self.piped = piped or any(redirect.operator in HELD for redirect in redirects)
-            self.simple(command, here)
+            self.simple(command, here, held=None if piped else _held_by(redirects))
             self.state = before.joined(self.state) if redirects else self.state
         elif isinstance(command, s.Function):
             self.define(command)
@@ -359,7 +361,7 @@ class Walk:
 
     # ---- simple commands
 
-    def simple(self, command: s.Simple, here: WorkingFolders) -> None:
+    def simple(self, command: s.Simple, here: WorkingFolders, *, held: str | None) -> None:
         part = self.text[command.start : command.end]
         given = tuple(assignment.name for assignment in command.assignments)
         words, self.piped_words = self.piped_words, None
@@ -373,9 +375,9 @@ class Walk:
         before, after = self.state, None
         for argv in self.alternatives(command.words):
             self.state = before.copy()
-            self.piped_words, self.piped = words, piped
+            self.piped_words, self.piped, self.held = words, piped, held
             self.run(argv, here, Context(given=given), part=part)
-            self.piped_words, self.piped = None, False
+            self.piped_words, self.piped, self.held = None, False, None
             after = self.state if after is None else after.joined(self.state)
         self.state = after or before
 
@@ -750,6 +752,15 @@ def _assigns(word: Word) -> bool:
 def _sets_separators(assignment: s.Assignment) -> bool:
     """A plain `IFS=…`."""
     return assignment.name == "IFS" and assignment.array is None and assignment.subscript is None
+
+
+def _held_by(redirects: tuple[s.Redirect, ...]) -> str | None:
+    """The text of the one heredoc or here-string that is the standard input; None where it is not known. In zsh a
+    command reads all of several inputs, and a pipe is one."""
+    inputs = [redirect for redirect in redirects if redirect.descriptor in ("", "0") and redirect.operator[0] == "<"]
+    if len(inputs) != 1 or inputs[0].operator not in HELD:
+        return None
+    return literal(inputs[0].content)
 
 
 def _is_descriptor(text: str | None) -> bool:

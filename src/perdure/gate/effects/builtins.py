@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from perdure.gate.shell.words import Field, Hole
 
 
+HAND_ON_INPUT = frozenset(("timeout", "env", "nice", "command"))
+"""Programs after which a command reads the same standard input."""
+
+
 class ProgramCall:
     """A command to be judged: its name, its words, and where it would run. The code that judges it adds findings
     through it."""
@@ -55,6 +59,11 @@ class ProgramCall:
         """Judge the command that this one runs."""
         context = type(self.context)((*self.context.wrappers, self.name), (*self.context.given, *given))
         self.walk.run(argv, self.here, context, part=self.part)
+
+    @property
+    def held(self) -> str | None:
+        """What it reads on its standard input, where that stands in the command itself and nothing else reads it."""
+        return self.walk.held if HAND_ON_INPUT.issuperset(self.context.wrappers) else None
 
     @property
     def texts(self) -> list[str | None]:

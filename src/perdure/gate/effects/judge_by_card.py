@@ -14,6 +14,8 @@ from perdure.model.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from perdure.gate.effects.builtins import ProgramCall
     from perdure.gate.effects.cards import Card, Form, Match
     from perdure.gate.shell.words import Field
@@ -136,7 +138,7 @@ def judge_card(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -
         kind, why = card.verdict
         weighty = why if kind == "weighty" else _weight(card, args)
         weighty = weighty or _weighed(card, args)
-        _record_in_reach(call, args)
+        record_in_reach(call, args)
         call.praxic(f"{name}: {why}", weighty, sure=surely_changes(why))
     elif "any" in card.words and not card.forms[0].code:
         _believes(call, name, card, form=card.forms[0])
@@ -164,7 +166,7 @@ def _weight(card: Card, args: list[Field]) -> str:
     return match(card.forms[0], args).weighty if card.forms[0].options else ""
 
 
-def _record_in_reach(call: ProgramCall, args: list[Field]) -> None:
+def record_in_reach(call: ProgramCall, args: list[Field]) -> None:
     """Forbid a praxic program that is given a path in Perdure's record: it would write there (SPEC 5.3)."""
     if any(targets.is_record(folder, call.walk.world) for folder in call.here.folders or ()):
         call.found(FORBIDDEN, f"{call.name} would run within Perdure's own record")
@@ -196,7 +198,7 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
     form = card.forms[0]
     found = match(form, args)
     if found.trouble:
-        _record_in_reach(call, args)
+        record_in_reach(call, args)
         call.praxic(f"{name}: {found.trouble}", found.weighty, sure=found.is_sure)
         return
     for field, why in found.writes:
@@ -210,7 +212,7 @@ def _judge_subcommand(call: ProgramCall, name: str, card: Card, *, args: list[Fi
         return
     below = _card_below(name, found)
     if below is None:
-        _record_in_reach(call, args)
+        record_in_reach(call, args)
         shown = found.operands[0].shown()
         call.praxic(f"`{name} {shown}` is not a command of {name} that is known to only read; {TEACH}")
         return
@@ -269,12 +271,23 @@ def _judge_forms(call: ProgramCall, name: str, card: Card, *, args: list[Field])
         if below is not None:
             _believes(call, name, card, form=form)
             if name == "python":
-                _as_python_finds_it(call, found)
+                _python().module_in_folder(call, found)
             judge_card(call, below.name, below, args=found.operands[1:])
             return
+    refuse(call, name, card, matches=matches, args=args)
+
+
+def _python() -> ModuleType:
+    from perdure.gate.effects.judge_by_code import python
+
+    return python
+
+
+def refuse(call: ProgramCall, name: str, card: Card, *, matches: list[tuple[Form, Match]], args: list[Field]) -> None:
+    """No form of the card accepts the words."""
     _, found = _telling(matches)
     weighty = next((m.weighty for _, m in matches if m.weighty), "") or _removes_folders(card, args)
-    _record_in_reach(call, args)
+    record_in_reach(call, args)
     trouble = found.trouble or "what it does with these words is not known"
     call.praxic(f"{name}: {trouble}", weighty, sure=found.is_sure)
 
@@ -384,31 +397,6 @@ def _folders_above(call: ProgramCall) -> tuple[str, ...]:
                 break
             folder = above
     return tuple(found)
-
-
-OWN_MODULES = frozenset(("pip", "ruff", "setuptools", "pkg_resources", "distutils", "keyring"))
-"""Modules that those of Python's library and pip load, if they are there."""
-ISOLATED = ("-I", "-P", "-Im")
-
-
-def _as_python_finds_it(call: ProgramCall, found: Match) -> None:
-    """`python -m` looks for modules in its folder first: one that is named like a module of Python's is run instead."""
-    if found.has(*ISOLATED):
-        return
-    module = (found.operands[0].text or "").partition(".")[0]
-    import sys
-
-    known = (sys.stdlib_module_names | OWN_MODULES) - frozenset(sys.builtin_module_names)
-    if module not in known:
-        call.praxic(f"python -m {module} loads modules from its folder; -P before -m keeps it from that")
-        return
-    disk = call.walk.world.disk
-    for folder in call.here.folders or (call.walk.world.cwd, call.walk.world.base):
-        for name in disk.names_in(folder):
-            stem, dot, _ = name.partition(".")
-            if stem in known and (dot or any(n.startswith("__init__") for n in disk.names_in(f"{folder}/{name}"))):
-                call.praxic(f"python -m would load {name} from {folder}; -P before -m keeps it from that")
-                return
 
 
 def _operands(call: ProgramCall, name: str, form: Form, *, found: Match) -> None:

@@ -20,6 +20,9 @@ PROGRAMS: dict[str, str] = {
         needs: -m -Im -Em -Bm -sm -um | runs code
         flags: -m -B -E -I -P -s -S -u -O -b -Im -Em -Bm -sm -um
         praxic: -c -i -x -X -W -q -v -R -d | runs code
+        form: runs code that is given with -c or in a heredoc
+        any
+        code: python
     """,
     "python json.tool": """
         Prints JSON; a second file is written.

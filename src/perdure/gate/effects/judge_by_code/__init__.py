@@ -42,6 +42,7 @@ WHERE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("git_push", "git_checkout", "git_restore"), ("git", WEIGHER)),
     **dict.fromkeys(("tmux_format", "no_equals", "no_engine", "curl", "wget", "nothing_sent"), ("network", CHECK)),
     **dict.fromkeys(("psql", "sqlite", "redis", "aws_verb"), ("services", CHECK)),
+    "python": ("python", JUDGE),
     "perdure": ("own", JUDGE),
 }
 
