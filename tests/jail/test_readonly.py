@@ -193,7 +193,7 @@ REFUSED = {
 def test_nothing_runs_if_the_kernel_refuses_a_call(cli: Cli, name: str, errno: int) -> None:
     """A filter around all of it refuses that call, as an older kernel or a container's profile would."""
     own = CALLS[platform.machine()]
-    program = refusing(platform.machine(), REFUSED[name], errno).hex()
+    program = refusing(REFUSED[name], errno).hex()
     inject = INJECT.format(source=str(SOURCE), program=program, prctl=own["prctl"], seccomp=own["seccomp"])
     ran = subprocess.run(
         [sys.executable, "-c", inject, *PERDURE, "readonly", "--", "sh", "-c", "echo ran; touch new"],

@@ -96,7 +96,7 @@ def _stated(desk: Desk, text: str, source: str) -> tuple[list[ForkView], int, in
             settled += 1
             continue
         if document is None or not document.live or _is_other_decision(document, each):
-            said = _detected(desk, each, source, fork_id=id)
+            said = _detected(each, source, fork_id=id)
             task = each.subject if each.about == TASK else None
             recorded += fork_records.record_fork(desk, said, known=document, task=task)
             document = desk.ledger.document("fork", id)
@@ -119,7 +119,7 @@ def _is_other_decision(document: Document, each: Contradiction) -> bool:
     return bool(fork and each.decision_id and each.decision_id not in (*fork.sides, fork.resolved_by))
 
 
-def _detected(desk: Desk, each: Contradiction, source: str, *, fork_id: str) -> p.ForkDetected:
+def _detected(each: Contradiction, source: str, *, fork_id: str) -> p.ForkDetected:
     ours = {"decision_id": each.decision_id} if each.decision_id else {"value": each.ledger}
     stated = _masked(each.field, each.stated) if each.about == KEY else without_credentials(each.stated)
     quote = without_credentials(each.quote)

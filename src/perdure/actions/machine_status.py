@@ -51,7 +51,7 @@ def _state(resolved: ResolvedRequest, entry: Entry, *, is_there: bool, is_here: 
     if is_there:
         try:
             with open_desk_at(resolved, entry.path, writable=False) as desk:
-                return _state_at(desk, entry, is_here=is_here)
+                return _state_at(desk, is_here=is_here)
         except PerdureError as error:
             wrong = (" ".join(filter(None, (error.message, error.hint))),)
     return ProjectState(
@@ -64,13 +64,13 @@ def _state(resolved: ResolvedRequest, entry: Entry, *, is_there: bool, is_here: 
     )
 
 
-def _state_at(desk: Desk, entry: Entry, *, is_here: bool) -> ProjectState:
+def _state_at(desk: Desk, *, is_here: bool) -> ProjectState:
     found = transaction_lookup.all_open(desk)
     damage = [about(desk.resolved, desk.root, each) for each in held_at_gate.of_ledger(desk)]
     wrong = (
         *(damage or record_check.found_wrong(desk)),
         *(about(desk.resolved, desk.root, str(each)) for each in gate_warnings.of_project(desk.resolved, desk.root)),
-        *left_behind(desk, found, None),
+        *left_behind(found, None),
     )
     return ProjectState(
         name=desk.identity.name,

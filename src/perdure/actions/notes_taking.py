@@ -99,7 +99,7 @@ def plan(desk: Desk, named: str | None) -> PlannedTaking:
 def _is_known(desk: Desk, change: Change) -> bool:
     """Whether the ledger says the same, of an entry that the file does not show any more."""
     event = _event(desk, change.entry)
-    return event is None or all(word in _words(desk, event) for word in _bare(change.raw))
+    return event is None or all(word in _words(event) for word in _bare(change.raw))
 
 
 def _bare(raw: tuple[str, ...]) -> Iterator[str]:
@@ -247,7 +247,7 @@ class _Taking:
             self._facts.append(self._attribution.fact("goal.done", p.GoalDone(event.id)))
         else:
             return  # somebody else closed it meanwhile
-        self._taken.append(("closed", _words(self._desk, event)))
+        self._taken.append(("closed", _words(event)))
 
     def _fork(self, change: Change) -> None:
         """The ledger's words stay; the file's are on record beside them."""
@@ -255,7 +255,7 @@ class _Taking:
         is_shown = any(line.entry == change.entry for line in self._planned.found.lines)
         if event is None or (not change.raw and not is_shown):  # gone on both sides
             return
-        ledger, file = _words(self._desk, event), "\n".join(change.raw)
+        ledger, file = _words(event), "\n".join(change.raw)
         place = os.path.relpath(self._planned.path, self._desk.root)
         is_decision = event.kind == "decision.made"
         ours: dict[str, Json] = {"decision_id": event.id} if is_decision else {"value": ledger}
@@ -306,7 +306,7 @@ def _event(desk: Desk, entry: str) -> Event | None:
     return found[0] if len(found) == 1 else None
 
 
-def _words(desk: Desk, event: Event) -> str:
+def _words(event: Event) -> str:
     """The words of an entry as the ledger has them."""
     said = event.payload or {}
     names = p.TEXTS.get(event.kind, ())

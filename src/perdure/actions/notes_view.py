@@ -41,7 +41,6 @@ NO_EDITS = Edits()
 @value
 class NotesWritten:
     path: str
-    is_changed: bool
     pending: int
     """How many edits wait for a person."""
     aside: str = ""
@@ -161,15 +160,13 @@ def write(desk: Desk, found: NotesRead, keep: PendingEdits, *, aside: str = "") 
     """Writes what the ledger says and `keep`; None if somebody else wrote the file meanwhile."""
     new = notes_text.text_of(found.lines, keep)
     before = None if found.file.is_odd else found.file.content
-    is_changed = new.encode("utf-8", "surrogateescape") != before
     mode = 0o600 if found.path.startswith(desk.folder + os.sep) else 0o644
     content = new.encode("utf-8", "surrogateescape")
-    if is_changed and not task_file.replaced(found.path, before, content, mode=mode):
+    if content != before and not task_file.replaced(found.path, before, content, mode=mode):
         return None
     _mark(desk, found, new, has_edits=keep != notes_text.NO_EDITS)
     return NotesWritten(
         path=found.path,
-        is_changed=is_changed,
         pending=len(keep.added) + len(keep.ticked),
         aside=aside,
         is_aside_odd=found.file.is_odd,

@@ -143,7 +143,7 @@ def overview(desk: Desk) -> Overview:
         backup=backup.lag(desk.ledger, desk.backup_folder),
         damage=tuple(_damage(desk)),
         gate=tuple(str(each) for each in gate_warnings.of(desk.resolved)),
-        left_behind=tuple(left_behind(desk, [*([held] if held and not held.mine else []), *others], held)),
+        left_behind=tuple(left_behind([*([held] if held and not held.mine else []), *others], held)),
         contradicting=tuple(forks.told_in_brief(desk, contradicting)),
         warnings=(
             *_warnings(desk, held, seen),
@@ -202,7 +202,7 @@ def _missing_record(desk: Desk) -> str:
     )
 
 
-def left_behind(desk: Desk, found: Iterable[Held], held: Held | None) -> list[str]:
+def left_behind(found: Iterable[Held], held: Held | None) -> list[str]:
     """`held`: what this place is about; its own must be closed before it takes another one."""
     first = "once yours is closed: " if held and held.mine else ""
     return [

@@ -292,7 +292,7 @@ def revive(desk: Desk, session: Session) -> Revival:
     if not before:
         return Revival()
     now = state_of(desk, session)
-    doubt = _doubt(desk, now.fields, here.branch)
+    doubt = _doubt(now.fields, here.branch)
     session_id = next((each for each in before if state_file.is_there(desk.folder, each)), None)
     if session_id is None:
         return Revival(doubt=doubt)
@@ -352,7 +352,7 @@ def _of_other_branch(desk: Desk, header: Header, here: Here) -> Revival:
     return Revival((told,), is_other_branch=True, doubt=f"it was worked on in branch {branch}")
 
 
-def _doubt(desk: Desk, now: State, branch: str | None) -> str:
+def _doubt(now: State, branch: str | None) -> str:
     words, files = now.get("goal_keywords"), [now.get(name) for name in _FILES.values()]
     work = [each for some in (*files, now.get("work_queue")) if isinstance(some, list) for each in some]
     texts = [branch or "", *(each for each in work if isinstance(each, str))]

@@ -241,7 +241,8 @@ def _switched_off(context: InstallContext) -> list[CheckResult]:
         path = claude_code.settings_of(context, scope)
         said = _members(path).get(OFF)
         if isinstance(said, bool):
-            return [inert(_part("hooks"), f"{OFF} in {path} switches every hook off", f"Remove {OFF}.")] * said
+            off = inert(_part("hooks"), f"{OFF} in {path} switches every hook off", f"Remove {OFF}.")
+            return [off] if said else []
     return []
 
 

@@ -538,15 +538,14 @@ class Hook:
 
 @value
 class RegisteredHooks:
-    """What a settings file has of ours. `missing` are events without a hook; `switched_off`: it turns all hooks off;
-    `problem` says why it could not be read."""
+    """What a settings file has of ours. `missing` are events without a hook; `problem` says why it could not be
+    read."""
 
     scope: str
     path: str
     hooks: tuple[Hook, ...] = ()
     missing: tuple[str, ...] = ()
     status_line: bool = False
-    switched_off: bool = False
     problem: str = ""
 
 
@@ -571,14 +570,13 @@ def _registered(scope: str, path: str, text: str) -> RegisteredHooks:
         return RegisteredHooks(scope, path, problem=refused.message)
     hooks = tuple(_hook(root, spot) for spot in settings.ours_in(root))
     there = {hook.event for hook in hooks}
-    line, off = settings.status_line(root), root.get(settings.OFF)
+    line = settings.status_line(root)
     return RegisteredHooks(
         scope=scope,
         path=path,
         hooks=hooks,
         missing=tuple(event for event in EVENTS if event not in there),
         status_line=line is not None and line.is_ours,
-        switched_off=off is not None and off.text == "true",
     )
 
 

@@ -82,7 +82,7 @@ _BY_ARGUMENTS = """
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEW…, of which CLONE_NEWTIME is another bit, which only unshare knows."""
 _NEW_TIME = 0x80
-_UNIX, _INET, _INET6 = 1, 2, 10
+_INET, _INET6 = 2, 10
 _STREAM, _DATAGRAM, _PACKETS = 1, 2, 5
 _KIND_OF_SOCKET = 0xF
 _SET_OWNER = (8, 10, 15, 1024)
@@ -130,7 +130,7 @@ def packed(instructions: Block) -> bytes:
     )
 
 
-def refusing(machine: str, number: int, errno: int) -> bytes:
+def refusing(number: int, errno: int) -> bytes:
     """A filter that refuses one call and allows all others. With it, tests play a kernel that refuses something."""
     return packed([(_LOAD, 0, 0, _NUMBER), _if_equal(number, skip=1), _refuse(errno), _return(_ALLOW)])
 

@@ -52,7 +52,6 @@ class ProcessSubstitution:
     """`<(…)` or `>(…)`."""
 
     body: List
-    direction: str
 
 
 @value

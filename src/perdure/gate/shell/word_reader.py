@@ -265,9 +265,8 @@ class WordReader(Cursor):
         return s.Substitution(self.nested(")"), quoted)
 
     def process_substitution(self) -> s.ProcessSubstitution:
-        direction = self.peek()
         self.at += 2
-        return s.ProcessSubstitution(self.nested(")"), direction)
+        return s.ProcessSubstitution(self.nested(")"))
 
     def backticks(self, in_quotes: bool) -> s.Substitution:
         self.budget.spend()
