@@ -16,7 +16,7 @@ from shlex import quote
 
 from perdure.actions import lookup
 from perdure.actions.attribution import current_attribution
-from perdure.actions.record import Fact, new_event_id, record, refuse_credential
+from perdure.actions.record import Fact, expect_unchanged, new_event_id, record, refuse_credential
 from perdure.errors import BadInput, Conflict, Refused
 from perdure.ledger.port import ALL_EVENTS, Expect
 from perdure.model import payload as p
@@ -135,7 +135,7 @@ def start(desk: Desk, intent: str, task_id: str | None = None, *, session_id: st
     attribution = current_attribution(desk)
     fact = _fact(attribution, "audit.started", p.AuditStarted(intent), audit=audit, task=task)
     absent = Expect("audit_session", audit, None)
-    expected = absent if _own_session(desk, audit) else _expect_unchanged(desk, "audit_session", audit)
+    expected = absent if _own_session(desk, audit) else expect_unchanged(desk, "audit_session", audit)
     try:
         event = record(desk, [*attribution.before, fact], [expected]).events[-1]
     except Conflict:
@@ -187,9 +187,9 @@ def think(
     task, agent = _task(desk, task_id), _id(agent_id, "agent_id")
     words, audit = _Content(_text(content, "content")), _maybe_id(session_id, "session_id")
     while True:
-        expected = [_expect_unchanged(desk, "trail", task)]
+        expected = [expect_unchanged(desk, "trail", task)]
         if audit is not None:
-            expected.append(_expect_unchanged(desk, "audit_session", audit))
+            expected.append(expect_unchanged(desk, "audit_session", audit))
             _refuse_if_finalized(desk, audit)
         before = _predecessor(desk, task)
         attribution = current_attribution(desk)
@@ -216,13 +216,6 @@ def think(
         except Conflict:
             continue  # another record came first: ours follows it. This ends when nobody else writes to the task
         return _record_of(event)
-
-
-def _expect_unchanged(desk: Desk, kind: str, id: str) -> Expect:
-    """The document as it is now: if it has changed by the time of the append, the append fails. Call this before
-    anything is decided from the document."""
-    found = desk.ledger.document(kind, id)
-    return Expect(kind, id, found.clock if found else None)
 
 
 def _refuse_if_finalized(desk: Desk, audit: str) -> None:
@@ -338,7 +331,7 @@ def latest(desk: Desk, task_id: str, limit: int) -> list[ThoughtRecord]:
 def finalize(desk: Desk, session_id: str) -> Finalized:
     audit = _id(session_id, "session_id")
     while True:
-        expected = _expect_unchanged(desk, "audit_session", audit)
+        expected = expect_unchanged(desk, "audit_session", audit)
         found = _own_session(desk, audit)
         if found is None:
             raise _no_session(audit)

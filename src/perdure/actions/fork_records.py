@@ -8,7 +8,7 @@ from perdure.actions import forks
 from perdure.actions.attribution import current_attribution
 from perdure.actions.record import new_event_id, record
 from perdure.errors import Conflict
-from perdure.ledger.port import Expect
+from perdure.ledger.port import unchanged
 from perdure.model import payload as p
 from perdure.model.ids import short
 from perdure.model.state import Fork, body_as, fork_of_key, replaced_by
@@ -40,8 +40,8 @@ def decide_key(desk: Desk, made: p.DecisionMade, task: str | None) -> tuple[Even
         if sides and not _is_recorded(recorded, sides):
             facts.append(attribution.fact("fork.detected", _detected(key, sides)))
         expect = [
-            _unchanged("decided_key", key_id(key), key_document),
-            _unchanged("fork", fork_of_key(key), recorded),
+            unchanged("decided_key", key_id(key), key_document),
+            unchanged("fork", fork_of_key(key), recorded),
         ]
         try:
             appended = record(desk, facts, expect)
@@ -52,10 +52,6 @@ def decide_key(desk: Desk, made: p.DecisionMade, task: str | None) -> tuple[Even
         event = next(each for each in appended.events if each.id == id)
         return event, forks.fork_of_decisions(desk, desk.ledger.document("decided_key", key_id(key))) if sides else None
     raise AssertionError("the last attempt returns or raises")
-
-
-def _unchanged(kind: str, id: str, found: Document | None) -> Expect:
-    return Expect(kind, id, found.clock if found else None)
 
 
 def _sides_with(desk: Desk, key_document: Document | None, made: p.DecisionMade, *, id: str) -> list[dict[str, Json]]:
@@ -128,9 +124,9 @@ def record_fork(
     sides were read from; if another one was made since, they are no longer all."""
     attribution = current_attribution(desk)
     fact = attribution.fact("fork.detected", said, task_id=task)
-    expect = [_unchanged("fork", said.fork_id or "", known)]
+    expect = [unchanged("fork", said.fork_id or "", known)]
     if decided:
-        expect.append(_unchanged("decided_key", decided.id, decided))
+        expect.append(unchanged("decided_key", decided.id, decided))
     try:
         record(desk, [*attribution.before, fact], expect)
     except Conflict:

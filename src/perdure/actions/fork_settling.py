@@ -7,9 +7,8 @@ from perdure.actions import decisions, fork_records, forks, notes_forks, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.brief_places import seen_in
-from perdure.actions.record import new_event_id, record
+from perdure.actions.record import expect_unchanged, new_event_id, record
 from perdure.errors import BadInput, Refused
-from perdure.ledger.port import Expect
 from perdure.model import payload as p
 from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, short, short_task, shown
@@ -206,8 +205,7 @@ def _settle_by_decision(desk: Desk, fork: ForkView, made: p.DecisionMade, *, kep
 
     expect = []
     if made.key is not None:
-        key = desk.ledger.document("decided_key", key_id(made.key))
-        expect.append(Expect("decided_key", key_id(made.key), key.clock if key else None))
+        expect.append(expect_unchanged(desk, "decided_key", key_id(made.key)))
     made = replace(made, identifiers=seen_in(desk, made.decision, made.rationale, known=made.identifiers))
     attribution, id = current_attribution(desk), new_event_id()
     resolved = p.ForkResolved(fork_id=fork.id, kept=kept, decision_id=id, because=made.rationale)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from perdure.actions import unverified_claims
 from perdure.errors import BadInput, PerdureError, Trouble
 from perdure.files import FolderLock
+from perdure.ledger.port import unchanged
 from perdure.model import moment
 from perdure.model import payload as p
 from perdure.model.event import USER, Draft
@@ -65,6 +66,12 @@ class CloseFileFirst:
 def new_event_id() -> EventId:
     """A new id, for a fact that another fact of the same append refers to."""
     return EventId(new_id())
+
+
+def expect_unchanged(desk: Desk, kind: str, id: str) -> Expect:
+    """That the document is still as it is now when the append happens. Call this before anything is decided from the
+    document."""
+    return unchanged(kind, id, desk.ledger.document(kind, id))
 
 
 def record(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 
 from perdure.actions import beads_program, forks, tasks
-from perdure.actions.record import Fact, cleaned, record
+from perdure.actions.record import Fact, cleaned, expect_unchanged, record
 from perdure.actions.task_import import (
     MOST_TRIES,
     Imported,
@@ -291,8 +291,7 @@ class _Writing:
         return body_as(self._desk.ledger.document("synced", synced_id(self._name, task_id)), SyncedTask)
 
     def _remember(self, task_id: str, text: str, seen: Seen, *, comments: tuple[str, ...], at: str) -> None:
-        document = self._desk.ledger.document("synced", synced_id(self._name, task_id))
-        self._expected.append(Expect("synced", synced_id(self._name, task_id), document.clock if document else None))
+        self._expected.append(expect_unchanged(self._desk, "synced", synced_id(self._name, task_id)))
         synced = p.TaskSynced(
             path=self._name,
             file=dict(seen.file),

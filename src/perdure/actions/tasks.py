@@ -18,7 +18,7 @@ from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution, marked_foreign
 from perdure.actions.record import new_event_id, record
 from perdure.errors import BadInput, Conflict, Refused
-from perdure.ledger.port import Expect
+from perdure.ledger.port import Expect, unchanged
 from perdure.model import payload as p
 from perdure.model.event import Ref, is_from_beads
 from perdure.model.ids import LEAST, LedgerId, is_token, short_task, shown
@@ -601,7 +601,7 @@ class _Walk:
             if here == target:
                 return self._back(here, came_from)
             found = self._desk.ledger.document("task", here)
-            self.seen.append(Expect("task", here, found.clock if found else None))
+            self.seen.append(unchanged("task", here, found))
             task = body_as(found, Task)
             if task is None:
                 continue

@@ -15,10 +15,10 @@ from perdure.actions import lookup, tasks
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.newest import newest_first
-from perdure.actions.record import new_event_id, record
+from perdure.actions.record import expect_unchanged, new_event_id, record
 from perdure.actions.writers import OTHER, Writers
 from perdure.errors import Refused
-from perdure.ledger.port import ALL_EVENTS, Expect
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.decided_keys import key_id, value_digest
 from perdure.model.event import USER, Ref
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from perdure.actions.wiring import Desk
+    from perdure.ledger.port import Expect
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.model.moment import Stamp
@@ -225,11 +226,13 @@ def bring_back(desk: Desk, undo: Event, change: Event) -> TakenBack:
         raise _nothing(desk)
     _refuse_if_not_undone(desk, undo, change)
     back = replace(said, opens=said.closes, closes=said.opens, opens_at=None, by=None)
-    expected: list[Expect] = []
-    if said.closes and not said.kind.startswith("goal."):
+    is_goal = said.kind.startswith("goal.")
+    if said.closes and not is_goal:
         back = replace(back, opens_at=(change.seq, change.ledger_id))
-    for kind, id in (("goal", said.opens or said.closes), ("note", said.opens or said.closes)):
-        expected += [_as_now(desk, kind, id)] if id and kind == _kind_of(said) else []
+    expected: list[Expect] = []
+    opened_or_closed = said.opens or said.closes
+    if opened_or_closed:
+        expected.append(expect_unchanged(desk, "goal" if is_goal else "note", opened_or_closed))
     if said.kind == "decision.made":
         back, expected = _decision_back(desk, undo, change, said=said, back=back)
     return _recorded(desk, "change.restored", change, said=back, expected=expected, changed_back=said.by)
@@ -245,15 +248,6 @@ def _refuse_if_not_undone(desk: Desk, undo: Event, change: Event) -> None:
         f"{change.kind} {short(change.id)} {was}.",
         hint=as_typed(desk, f"perdure undo {short(now or change.id)}") + f" {does}.",
     )
-
-
-def _kind_of(said: p.ChangeUndone) -> str:
-    return "goal" if said.kind.startswith("goal.") else "note"
-
-
-def _as_now(desk: Desk, kind: str, id: str) -> Expect:
-    found = desk.ledger.document(kind, id)
-    return Expect(kind, id, found.clock if found else None)
 
 
 def _recorded(
@@ -275,9 +269,9 @@ def _recorded(
         by = new_event_id()
         facts.append(attribution.fact(back_kind, payload, id=by, task_id=task.id))
         said = replace(said, by=by)
-        expected = [*expected, _as_now(desk, "task", task.id)]
+        expected = [*expected, expect_unchanged(desk, "task", task.id)]
     facts.append(attribution.fact(kind, said, id=undo_id))
-    record(desk, [*attribution.before, *facts], [*expected, _as_now(desk, "undone", change.id)])
+    record(desk, [*attribution.before, *facts], [*expected, expect_unchanged(desk, "undone", change.id)])
     return replace(view(desk, change), undo_id=undo_id, is_restored=kind == "change.restored")
 
 
@@ -290,15 +284,15 @@ def _without(desk: Desk, event: Event, said: p.ChangeUndone) -> tuple[p.ChangeUn
         note = desk.ledger.find(closed.note_id, _CLOSABLE)
         if len(note) == 1 and desk.ledger.document("note", note[0].id) is None and desk.counts(note[0]):
             said = replace(said, opens=note[0].id, opens_at=(note[0].seq, note[0].ledger_id))
-            return said, [_as_now(desk, "note", note[0].id)]
+            return said, [expect_unchanged(desk, "note", note[0].id)]
     elif done:
         if _is_done(desk, done.goal_id):
-            return replace(said, opens=done.goal_id), [_as_now(desk, "goal", done.goal_id)]
+            return replace(said, opens=done.goal_id), [expect_unchanged(desk, "goal", done.goal_id)]
     elif event.kind == "goal.created":
         if not _is_done(desk, event.id):
-            return replace(said, closes=event.id), [_as_now(desk, "goal", event.id)]
+            return replace(said, closes=event.id), [expect_unchanged(desk, "goal", event.id)]
     elif event.kind in _CLOSABLE and desk.ledger.document("note", event.id):
-        return replace(said, closes=event.id), [_as_now(desk, "note", event.id)]
+        return replace(said, closes=event.id), [expect_unchanged(desk, "note", event.id)]
     return said, []
 
 
@@ -337,9 +331,20 @@ def _without_decision(desk: Desk, event: Event, said: p.ChangeUndone) -> tuple[p
 def _decision_back(
     desk: Desk, undo: Event, change: Event, *, said: p.ChangeUndone, back: p.ChangeUndone
 ) -> tuple[p.ChangeUndone, list[Expect]]:
+    """The decision counts again, and what counted in its place does not."""
     made = p.read(change, p.DecisionMade)
-    again = tuple(str(each.get("decision_id")) for each in said.counts)
-    for id in again:
+    superseded = tuple(str(each.get("decision_id")) for each in said.counts)
+    _refuse_superseded_since(desk, undo, change, superseded=superseded)
+    key = made.key if made else None
+    back = replace(
+        back, gone=superseded, gone_by=change.id if superseded else None, counts=(_entry(desk, change.id, key),)
+    )
+    return _on_key(desk, back, key, ids=[change.id, *superseded])
+
+
+def _refuse_superseded_since(desk: Desk, undo: Event, change: Event, *, superseded: tuple[str, ...]) -> None:
+    """Refuses if a decision since the undo supersedes this one, or one of those that it superseded."""
+    for id in superseded:
         later = _superseded_by(desk, id)
         if later:
             raise Refused(
@@ -354,26 +359,27 @@ def _decision_back(
             f"Since then {short(later or '')} superseded decision {short(change.id)}.",
             hint=as_typed(desk, f"perdure undo {short(later or '')}") + " takes that one back first.",
         )
-    key = made.key if made else None
-    back = replace(back, gone=again, gone_by=change.id if again else None, counts=(_entry(desk, change.id, key),))
-    return _on_key(desk, back, key, ids=[change.id, *again])
 
 
 def _on_key(
     desk: Desk, said: p.ChangeUndone, key: str | None, *, ids: list[str]
 ) -> tuple[p.ChangeUndone, list[Expect]]:
-    expected = [_as_now(desk, "superseded", id) for id in ids]
+    """`said` with the key, if there is one; and that meanwhile nobody supersedes these decisions or decides on the
+    key."""
+    expected = [expect_unchanged(desk, "superseded", id) for id in ids]
     if key is None:
         return said, expected
     said = replace(said, key=key_id(key), fork=fork_of_key(key))
-    return said, [*expected, _as_now(desk, "decided_key", key_id(key))]
+    return said, [*expected, expect_unchanged(desk, "decided_key", key_id(key))]
 
 
 def _entry(desk: Desk, id: str, key: str | None) -> dict[str, Json]:
+    """A decision that counts again: its id and, if it gives the key a value, what the document of the key keeps."""
     found = [event for event in desk.ledger.find(id, ["decision.made"]) if event.id == id]
     own = [event for event in found if desk.other_ledger(event) is None] or found
     made = p.read(own[0], p.DecisionMade) if own else None
-    if made is None or key is None or made.key is None or made.value is None or key_id(made.key) != key_id(key):
+    is_on_key = made is not None and made.key is not None and key is not None and key_id(made.key) == key_id(key)
+    if made is None or made.value is None or not is_on_key:
         return {"decision_id": id}
     at = own[0]
     return {"decision_id": id, "ledger_id": at.ledger_id, "seq": at.seq, "digest": value_digest(made.value)}

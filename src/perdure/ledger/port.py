@@ -82,6 +82,12 @@ NEARBY = 32
 """How many events before and after one are looked at for texts beside it."""
 
 
+def unchanged(kind: str, id: str, found: Document | None) -> Expect:
+    """That this document, as it was found, is still the same when the append happens; that there still is none, if none
+    was found."""
+    return Expect(kind, id, found.clock if found else None)
+
+
 def conflict(expected: Expect) -> Conflict:
     return Conflict(
         "conflict",
