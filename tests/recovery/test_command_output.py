@@ -123,3 +123,15 @@ def test_a_call_that_was_not_permitted_says_nothing_about_the_work(output: str) 
 def test_what_passed_and_what_was_only_logged_is_not_told_of_a_failure() -> None:
     output = "a.py::TestError::test_404 PASSED [3%]\n    h.go:1: 2026/01/12 15:19:49 INFO stop\nE   assert 3 == 4"
     assert telling_lines(output) == ["E assert 3 == 4"]
+
+
+def test_a_failed_test_is_told_although_its_output_has_a_usage_text_and_frames_of_libraries() -> None:
+    output = """\
+tests/test_cli.py:9: in test_two_files
+/usr/lib/python3.11/argparse.py:1872: in parse_args
+E   SystemExit: 2
+usage: shop [-h] file
+shop: error: unrecognized arguments: b.md
+FAILED tests/test_cli.py::test_two_files - SystemExit: 2"""
+    assert telling_lines(output)[0] == "FAILED tests/test_cli.py::test_two_files - SystemExit: 2"
+    assert not [line for line in telling_lines(output) if ": in " in line]

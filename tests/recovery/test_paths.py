@@ -37,8 +37,16 @@ def test_a_path_of_windows_is_the_same_file_however_it_is_written() -> None:
 
 
 def test_what_was_put_aside_is_no_part_of_the_work() -> None:
-    assert all(map(paths.is_scratch, ("/tmp/a.py", "/w/node_modules/x/i.js", "/h/.claude/plans/p.md", "/w/run.log")))
-    assert not paths.is_scratch("/w/src/tmp/a.py")
+    aside = ("/tmp/a.py", "/w/node_modules/x/i.js", "/h/.claude/plans/p.md", "/w/run.log")
+    assert all(paths.is_scratch(path, "/w") for path in aside)
+    assert not paths.is_scratch("/w/src/tmp/a.py", "/w")
+
+
+def test_a_project_in_a_temporary_folder_is_work_and_what_lies_beside_it_is_not() -> None:
+    assert not paths.is_scratch("/tmp/shop/src/cart.py", "/tmp/shop")
+    assert not paths.is_scratch("/tmp/shop/tmp/cart.py", "/tmp/shop")
+    assert paths.is_scratch("/tmp/shop/node_modules/x/i.js", "/tmp/shop")
+    assert paths.is_scratch("/tmp/other/a.py", "/tmp/shop")
 
 
 def test_the_address_of_a_package_or_of_a_file_in_a_commit_is_no_path_of_the_work_tree() -> None:

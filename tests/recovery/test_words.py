@@ -97,10 +97,10 @@ def test_a_prompt_of_nothing_but_marks_is_read_in_no_time(piece: str) -> None:
 
 
 def test_what_forbids_comes_before_what_corrects_and_that_before_what_is_wished() -> None:
-    assert rules("It should be fast.", "Keep the old name.", "Never push.") == (
+    assert rules("All pages should be fast.", "Keep the old name.", "Never push.") == (
         "Never push.",
         "Keep the old name.",
-        "It should be fast.",
+        "All pages should be fast.",
     )
 
 

@@ -59,6 +59,8 @@ MOST_EARLIER = 24
 """Prompts before the last ones."""
 MOST_ERRORS = 6
 MOST_CHOICES = 5
+SHORT_STEP = 70
+"""Characters of the agent's last call where there is little room."""
 MANY_STEPS = 3
 """So many calls after the agent's last words are told."""
 FIRST_UNCOMMITTED = 4
@@ -296,7 +298,8 @@ def _steps_since(g: Gathering) -> tuple[BriefLine, ...]:
     earlier = g.steps_since_words - len(steps)
     text = f"{counted_many(earlier, 'calls')}, then " if earlier > 0 else ""
     line = "since then " + text + "; ".join(steps)
-    return (BriefLine(line, "the agent's last calls", short=truncated(line, LONGEST_LINE)),)
+    short = f"since then {counted_many(g.steps_since_words, 'calls')}, last {steps[-1]}"
+    return (BriefLine(line, "the agent's last calls", short=truncated(short, SHORT_STEP)),)
 
 
 def _end(words: str, most: int) -> str:

@@ -122,7 +122,7 @@ _COUNTS = compiled_later(
 )
 _EMPTY = compiled_later(
     r"^[\W_]*$|^[\d\s:.,%/-]+$|^FAIL$"
-    r"|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|:\d+: in \S+$"
+    r"|^(?:Error: )?Exit code \d+$|^[\w ]*exit status \d+$|^\s*at .+:\d+:\d+\)?$|^\S+:\d+: in \S+$"
 )
 _TEST_NAME = compiled_later(r"\A\s*+--- FAIL: (\S++)|\Atest (\S++) \.\.\. FAILED|\A(?:FAILED|ERROR) [^\s:]++::(\S++)")
 _COUNTED = compiled_later(r"\b(\d{1,6}) (?:tests? )?(?:failed|failing|failures?)\b")
@@ -303,7 +303,7 @@ def telling_lines(output: str, most: int = 10) -> list[str]:
 def _without_help(lines: list[str]) -> list[str]:
     """The lines that may say something. Where a program explains its usage, what it says before that is the error."""
     usage = next((at for at, line in enumerate(lines) if _USAGE.match(line)), 0)
-    after = [line for line in lines[usage:] if _SAYS.search(line)] if usage else lines
+    after = [line for line in lines[usage:] if _NAMED.match(line) or _SAYS.search(line)] if usage else lines
     told = [*lines[:usage], *after]
     return [line for line in told if not _SAYS_NOTHING.match(line) and not _SAYS_IT_PASSED.search(line)]
 

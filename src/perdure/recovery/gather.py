@@ -751,7 +751,7 @@ class Gathering:
     def _note_state(self, simple: SimpleCommand, named: dict[str, str]) -> None:
         """Note which files a command wrote, and what it committed, pushed or took back. git's words may be folders."""
         outputs = commands.written_by(simple) if named else frozenset()
-        written = [full for path, full in named.items() if os.path.normpath(path) in outputs and self._is_inside(full)]
+        written = [full for path, full in named.items() if os.path.normpath(path) in outputs and self._is_work(full)]
         words = [word for word in simple.words[2:] if simple.program == "git" and word[:1] != "-"]
         self.state.ran(simple, written, [self._named_in(simple, word) for word in words])
 
@@ -759,6 +759,9 @@ class Gathering:
         root = self.root.replace("\\", "/") if self._windows else self.root
         path = path.replace("\\", "/") if self._windows else path
         return bool(root) and (path == root or path.startswith(root + "/"))
+
+    def _is_work(self, path: str) -> bool:
+        return self._is_inside(path) and not paths.is_scratch(path, self.root)
 
     def _apply_file_effects(self, simple: SimpleCommand, named: list[str]) -> None:
         """Handle a command that succeeded and changed these files. A failed change of one of them is settled: it was
@@ -830,7 +833,7 @@ class Gathering:
         kind = f"change {path}"
         if not result.failed:
             self.failures.closed(kind)
-            if self._is_inside(path):
+            if self._is_work(path):
                 self.state.changed(path)
         elif command_output.wants_it_read_first(result.text):
             self._use(path, READ)

@@ -125,9 +125,11 @@ def is_prose(path: str) -> bool:
     return path.rpartition(".")[2].lower() in _PROSE
 
 
-def is_scratch(path: str) -> bool:
-    """Whether the file is no part of the work: a temporary file, one of the client's, or one of a dependency."""
-    return bool(_SCRATCH.search(path))
+def is_scratch(path: str, root: str) -> bool:
+    """Whether the file is no part of the work: a temporary file, one of the client's, or one of a dependency. A project
+    may lie in a temporary folder itself: below its root, only the way from there counts."""
+    from_root = shown(path, root).replace("\\", "/")
+    return bool(_SCRATCH.search(from_root if is_absolute(from_root) else f"./{from_root}"))
 
 
 def is_tasks_output(path: str) -> bool:

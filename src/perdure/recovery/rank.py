@@ -107,7 +107,7 @@ def all_files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ran
             score += BLAMED
         if mentioned.names(path):
             score += NAMED_LAST
-        if paths.is_scratch(path):
+        if paths.is_scratch(path, g.root):
             score *= SCRATCH
         why = "failing" if path in blamed else _why_in_use(use)
         source, changed_by = blamed.get(path, use.source), use.changed_by if use.changed else ""

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 
 from perdure.model.value import replace, value
+from perdure.recovery import standing_rules
+from perdure.recovery.standing_rules import BIE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,87 +22,6 @@ FIRST_WORDS = 40
 LONGEST = 800
 """Characters; forty words of prose are about a third of that."""
 # These patterns are given text in lower case: a pattern that ignores case is several times as slow.
-_BIE = r"(?<![区特个类分性级识辨])别(?![的人名])"
-"""别 forbids something only where it is not part of another word."""
-_STRONG = re.compile(
-    rf"""\b(?: never | always | must(?:n't|[ ]not)? | only | don['’]?t | do[ ]not | from[ ]now[ ]on | make[ ]sure
-        | not[ ]allowed
-        | important | instead[ ]of | under[ ]no[ ]circumstances
-        | nie(?:mals)? | immer | muss | müssen | darfst | dürfen | nur | keine?[nmrs]? | nicht | stattdessen
-        | ab[ ]jetzt
-        | jamais | toujours | doi(?:s|t|vent) | seulement | uniquement | (?:ne|n['’]\w*)[ ](?:\w+[ ])?pas | dorénavant
-        | nunca | siempre | debes?n? | solo | sólo | solamente | no[ ](?:uses|hagas|toques|cambies|borres) | jamás
-        | sempre | devi | deve | mai | soltanto | apenas | não | somente
-        | никогда | всегда | должен | должны | нельзя | только | не[ ]надо | не[ ]\w{{2,20}}(?:й|йте|ь|ьте|и|ите)
-        | asla | her[ ]zaman | daima | sadece | yalnızca | nigdy | zawsze | tylko | musi )\b
-      | 不要 | 必须 | 必須 | 永远 | 永遠 | 总是 | 總是 | 只能 | 只要 | 禁止 | 不能 | 不得 | 不准 | 务必 | 務必
-      | 一定要 | {_BIE} | 不可以 | 千万
-      | 必ず | 常に | いつも | 絶対 | ないで | しないこと | だけ(?:に|を|で|に?して) | のみ | てはいけ | てはなら
-      | 항상 | 절대 | 반드시 | 하지[ ]?마 | 만[ ]사용 | 금지""",
-    re.X,
-)
-_PROHIBITS = re.compile(
-    rf"""\b(?: never | must(?:n['’]t|[ ]not) | don['’]?t | do[ ]not | not[ ]allowed | under[ ]no[ ]circumstances
-        | niemals | nie
-        | nicht | keine?[nmrs]? | jamais | (?:ne|n['’]\w*)[ ](?:\w+[ ])?pas | nunca | jamás
-        | no[ ](?:uses|hagas|toques|cambies|borres) | mai | não | никогда | нельзя | не[ ]надо
-        | не[ ]\w{{2,20}}(?:й|йте|ь|ьте|и|ите)
-        | asla | nigdy )\b
-      | 不要 | 禁止 | 不能 | 不得 | 不准 | {_BIE} | 不可以 | 千万 | 絶対 | ないで | しないこと
-      | てはいけ | てはなら | 절대 | 하지[ ]?마 | 금지""",
-    re.X,
-)
-"""It forbids something."""
-_REPORTS = re.compile(
-    r"""\b(?:it|this|that|there|they|these|those|which|he|she|you|we|i|the[ ][\w-]{1,30}(?:[ ][\w-]{1,30}){0,6}?)
-          [ ](?:(?:still|did|just|page|yet)[ ])?(?:only|never|always)[ ](?!use[sd]?\b)\w{2,20}(?:ed|[^su\W]s)\b
-      | \b(?:it|he|she|you|we|i)[ ]never[ ](?:saw|did|had|got|went|came|gave|made|told|ran|was|were)\b
-      | \b(?:there[ ](?:are|is|were|was)|it['’]?s|they['’]?re)[ ](?:still[ ])?only\b
-      | \bi[ ](?:still[ ]|really[ ]|just[ ])?(?:don['’]?t|do[ ]not)[ ]
-          (?:see|get|understand|know|think|believe|agree|remember|recall|mind|care)\b
-      | \b(?:they|these|those|which|that)[ ](?:still[ ])?(?:don['’]?t|do[ ]not)[ ]
-      | \bdo(?:n['’]?t|[ ]not)[ ](?:seem|appear|look)\b | \bonly[ ](?:a[ ](?:few|couple)|some)\b
-      | \bthe[ ]only\b | \bwill[ ](?:also[ ])?(?:never|always|only)[ ]be\b | \b(?:you|we|i)[ ]can[ ]always\b
-      | \bbut[ ]never[ ]\w{2,20}ed\b | \bshould(?:n['’]?t)?[ ]have\b | :[ ]never\W*$""",
-    re.X,
-)
-"""It tells how something is or was, and demands nothing: "the chart only goes back one day", "I don't see it"."""
-_OBSERVES = re.compile(
-    r"""\b(?: (?:seem|appear)(?:s|ed)? | looks?[ ]like | ideally | i(?:['’]ll|[ ]will)[ ]need
-        | there(?:['’]s|[ ](?:is|are|was|were|needs?)) | maybe | perhaps | theoretically
-        | i[ ](?:really[ ]|just[ ]|still[ ])?(?:think|feel|believe|guess|noticed|wonder|see) | i['’]m[ ]not[ ]sure
-        | (?:кажется|возможно|наверное|vielleicht|scheint|peut-être|semble|quizás|parece) )\b
-      | ^(?:just|no[ ](?:changes?|difference|luck))\b
-      | ^(?:who|what|why|how|where|which)\b.{0,40}\b(?:do|does|is|are|can|should)\b
-      | たぶん | ようです | みたい | 好像 | 似乎 | 也许""",
-    re.X,
-)
-"""It tells what the person sees or supposes."""
-_CORRECTS = re.compile(
-    r"""^(?:(?:please|also|and|but|so|ok(?:ay)?|then|hm++|bitte|und|aber)[ ,]++)*
-        (?: no[,.!][ ] | nope | wrong | that['’]?s[ ](?:not|wrong) | not[ ]like[ ]that | i[ ](?:said|meant|told)
-        | no[ ](?:[\w-]++[ ])?(?!worries|problems|errors|issues)[\w-]{1,40}(?:ing|s)(?:[.!]?$|[ ](?:to|in|on|for)[ ])
-        | stop[ ]
-          | use[ ] | keep[ ] | avoid[ ] | prefer[ ] | ensure[ ] | stick[ ]to | remember[ ] | leave[ ]
-          | without[ ] | let['’]?s[ ]not
-          | nein[, ] | falsch | nimm[ ] | verwende[ ] | (?:be)?nutze[ ] | behalte[ ] | non[, ] | utilise[ ] | garde[ ]
-          | évite[ ] | usa[ ] | evita[ ] | mantén[ ] )
-      | ^(?: 不是 | 不对 | 不，| 用 | 保持 | 请用 | 違う | いや | 使って )""",
-    re.X,
-)
-_DEMANDS = re.compile(
-    r"""\b(?: should(?:n['’]t)? | cannot | can['’]t | make[ ]sure | ensure | prefer | without | no[ ]longer
-        | avoid | needs?[ ]to
-        | required? | rather[ ]than | sollte[nst]* | devrait | debería )\b | 应该 | 應該 | べき""",
-    re.X,
-)
-_TELLS = re.compile(
-    r"""^(?:the|a|an|it|this|that|there|these|those|they|if|when|while|since|because|alternatively|also|but|i|my|our
-        |(?:can|could|would)[ ]you|(?:ok[ ,]+)?(?:let['’]?s|we[ ]need))\b
-        (?!.*\b(?:should(?:n['’]t)?|needs?[ ]to|make[ ]sure|ensure|prefer)\b)""",
-    re.X,
-)
-"""It begins as a statement and demands nothing of anybody: "it works without a key"."""
 _OPENING = r"""[\s*•-]{0,4}+
     (?:(?:ok(?:ay)?|yes|yeah|yep|sure|fine|al(?:l[ ])?right|well|actually|now|and|but|so|also|then
     |on[ ]second[ ]thought|please|oh|ah|hm{1,9}+|wait|sorry|no(?=[,.!])|good|great|thanks|i[ ]think|from[ ]now[ ]on
@@ -170,7 +91,7 @@ _DOES = re.compile(
 _REASON = re.compile(r"\b(?:because|since|so|weil|denn|porque|car)\b")
 _FORBIDS = re.compile(
     rf"""\b(?: never | not | cannot | no(?![,.!]) | don['’]?t | avoid | without | stop | nie(?:mals)? | nicht
-        | keine?[nmrs]? | jamais | pas | nunca | jamás )\b | n['’]t\b | 不 | {_BIE} | 禁止 | ないで""",
+        | keine?[nmrs]? | jamais | pas | nunca | jamás )\b | n['’]t\b | 不 | {BIE} | 禁止 | ないで""",
     re.X,
 )
 _AND = re.compile(r"[ ](?:and|or|but|nor|und|oder|aber|y|et|ou)[ ]|;|,[ ]")
@@ -217,8 +138,6 @@ _STRUCTURE = re.compile(r"^(?:#{1,6}[ ]|\||\*\*[^*\n]+\*\*:?$|---+$)", re.M)
 """A line of a document: a heading, a table, a rule."""
 PASTED = 400
 """A prompt with more words than this is treated as a pasted document."""
-_FORBIDDING = 4
-"""The force of a rule that forbids something."""
 _COMMON = frozenset(
     "the a an and or but to of in on for with it is are was be this that i you we please not no do don't dont use "
     "using have has as at from into by so if then now just can could would should must only always never all any my "
@@ -333,28 +252,18 @@ def _says_much(prompt: str) -> bool:
 
 
 def _force(sentence: str) -> int:
-    """4 for a rule that forbids, 3 for another strong one, 2 for a correction, 1 for a wish, 0 for no rule. The
-    sentence is in lower case.
+    """How strong a rule the sentence is; 0 if it is none. It is in lower case.
 
     The part of it that takes a rule back does not count, but the rest may be a rule."""
     for found, _ in _taking_back(sentence):
         if found.re is not _FORGET:
             sentence = "may " + sentence[found.end() :].replace("nicht mehr", "")
-    sentence = _REPORTS.sub(" ", _FORGET.sub(" ", sentence)).lstrip(" ,;:.")
-    if _PROHIBITS.search(sentence):
-        return _FORBIDDING
-    if _OBSERVES.search(sentence):
-        return 0
-    if _STRONG.search(sentence):
-        return 3
-    if _CORRECTS.search(sentence):
-        return 2
-    return 1 if _DEMANDS.search(sentence) and not _TELLS.search(sentence) else 0
+    return standing_rules.force(_FORGET.sub(" ", sentence).lstrip(" ,;:."))
 
 
 def forbids(rule: str) -> bool:
     """Whether the rule says what must not be done."""
-    return _force(rule.lower()) == _FORBIDDING
+    return _force(rule.lower()) == standing_rules.FORBIDS
 
 
 def _is_bare(sentence: str) -> bool:

@@ -10,7 +10,7 @@ import os
 import re
 
 from perdure.model.value import replace, value
-from perdure.recovery import checks, commands, paths
+from perdure.recovery import checks, commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,9 +108,7 @@ class WorkState:
     # -- files and commands ------------------------------------------------------------------------------------------
 
     def changed(self, path: str) -> None:
-        """A file was changed."""
-        if paths.is_scratch(path):
-            return
+        """A file of the work was changed."""
         self.uncommitted.pop(path, None)
         self.uncommitted[path] = None
         self._staged.discard(path)
