@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from perdure.errors import Damaged, PerdureError, Trouble
-from perdure.ledger import full_text, schema, sqlite, sqlite_driver
+from perdure.ledger import fold_anew, full_text, schema, sqlite, sqlite_driver
 from perdure.ledger.full_text import FullText
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.model import payload as p
@@ -724,6 +724,46 @@ def test_the_state_is_folded_again_if_more_than_the_end_changed(
         ledger._db.set_trace_callback(None)
     assert at(ledger, 5).absent == "redacted"
     assert_sound(ledger)
+
+
+def before_statement(ledger: SqliteLedger, number: int, work: Callable[[], object]) -> list[str]:
+    """Another process does this before the statement with this number, from 1 on. The statements so far, without those
+    that run under the write lock."""
+    statements: list[str] = []
+
+    def traced(sql: str) -> None:
+        if not ledger._db.in_transaction:
+            statements.append(sql)
+            if len(statements) == number:
+                work()
+
+    ledger._db.set_trace_callback(traced)
+    return statements
+
+
+@pytest.mark.parametrize("what", CHANGES_BEFORE_THE_END)
+def test_the_state_is_right_whenever_more_than_the_end_changes_during_an_erasure(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also between two statements of the fold that runs without the lock."""
+    in_small_batches = fold_anew._FOLDING.replace(f"LIMIT {fold_anew._AT_ONCE}", "LIMIT 8")
+    monkeypatch.setattr(fold_anew, "_FOLDING", in_small_batches)
+    before = str(tmp_path / "before.db")
+    with closing(create(before, OWN, ORIGIN)) as ledger:
+        ledger.merge(chain(OTHER, learning(3)), merged())
+        said = ledger.append(learning(20)).events[4]
+    number, before_the_lock = 0, 1
+    while number < before_the_lock:
+        path = str(tmp_path / f"{number}.db")
+        sqlite.copy(before, path)
+        with closing(SqliteLedger(path)) as ledger, closing(SqliteLedger(path)) as other:
+            done = before_statement(ledger, number, partial(CHANGES_BEFORE_THE_END[what], other, 1))
+            ledger.erase(Ref(OWN, said.seq), redaction(said))
+            ledger._db.set_trace_callback(None)
+            before_the_lock = before_the_lock if number else done.index("BEGIN IMMEDIATE")
+            assert_sound(ledger)
+        number += 1
+    assert number > 15
 
 
 def test_a_reader_beside_a_writer_misses_nothing_when_a_block_is_entered(ledger: SqliteLedger, path: str) -> None:

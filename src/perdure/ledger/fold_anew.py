@@ -4,9 +4,9 @@ came in that stand between others (SPEC 2.1).
 To fold a long ledger takes seconds, and nobody may wait for the write lock so long (SPEC 18). So the documents are
 folded before the lock is taken; under it only what others appended meanwhile, and what differs from the stored
 documents is written. Erasing, merging and beginning a chain change more than the end: what was folded before them does
-not count any more (`is_overtaken`).
+not count any more (`Moved`).
 
-    anew = FoldedAnew(db, ledger.own(), without=row)     the payload in this row counts as erased
+    anew = FoldedAnew(db, ledger.own, without=row)       the payload in this row counts as erased
     anew.take_in()                                       without the lock, and again under it
     anew.store()                                         under the lock
 
@@ -17,11 +17,13 @@ from __future__ import annotations
 
 from heapq import merge as merge_sorted
 
+from perdure.ledger.port import moved
 from perdure.ledger.sqlite_rows import (
     EVENT_COLUMNS,
     EVENTS,
     PUT_DOCUMENT,
     REMOVE_DOCUMENT,
+    SEQ_BITS,
     document_from,
     document_row,
     event_from,
@@ -36,7 +38,7 @@ from perdure.model.value import replace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from perdure.model.event import Event
@@ -54,28 +56,38 @@ _FOLDING = f"""SELECT {EVENT_COLUMNS.replace("e.payload", _PAYLOAD_IF_FOLDED, 1)
 """The events that can change a document. The payload of one that only touches its transaction is not asked for."""
 STARTS_OVER = (REDACTION, "ledger.merged", "ledger.opened")
 """Events that come with a change to other events: what was read before them may not be so any more."""
+_ENDS = f"""SELECT n, coalesce((SELECT row FROM events WHERE row BETWEEN n << {SEQ_BITS} AND (n + 1 << {SEQ_BITS}) - 1
+  ORDER BY row DESC LIMIT 1), n << {SEQ_BITS}) FROM chains"""
+"""One statement, so that nobody writes between the ends of two chains."""
 _STARTED_OVER = f"SELECT 1 FROM events WHERE row > ? AND row <= ? AND kind IN ({marks(STARTS_OVER)}) LIMIT 1"
 
 
 class FoldedAnew:
-    def __init__(self, db: sqlite3.Connection, own: Own, without: int | None = None) -> None:
+    def __init__(self, db: sqlite3.Connection, own: Callable[[], Own], without: int | None = None) -> None:
         self._db = db
-        self._own = own
         self._without = without
         self._documents = _Documents()
-        self._taken: dict[int, int] = {}
+        self._taken = self._ends()
         """The chains, each with the row up to which it is folded."""
+        self._own = own()
+        """Asked after the ends: what changes it from then on stands after them, and is found there."""
+        self._fold({n: rows_of_chain(n)[0] for n in self._taken}, self._taken)
 
     def take_in(self) -> None:
-        """Folds what the store has now and had not before. What others append has a higher clock than all before it."""
+        """Folds what the store has now and had not before. What others append has a higher clock than all before it.
+        Raises `Moved` if they did more."""
         ends = self._ends()
-        chains = [self._events(self._taken.get(n, rows_of_chain(n)[0]), end) for n, end in ends.items()]
-        for event in merge_sorted(*chains, key=in_order):
-            self._documents.apply(fold(event, self._documents.read, is_own(event, self._own)))
+        if self._is_overtaken(ends):
+            raise moved()
+        self._fold(self._taken, ends)
         self._taken = ends
 
-    def is_overtaken(self) -> bool:
-        ends = self._ends()
+    def _fold(self, after: Mapping[int, int], upto: Mapping[int, int]) -> None:
+        chains = [self._events(after[n], last) for n, last in upto.items()]
+        for event in merge_sorted(*chains, key=in_order):
+            self._documents.apply(fold(event, self._documents.read, is_own(event, self._own)))
+
+    def _is_overtaken(self, ends: Mapping[int, int]) -> bool:
         return ends.keys() != self._taken.keys() or any(
             self._db.execute(_STARTED_OVER, (self._taken[n], end, *STARTS_OVER)).fetchone() for n, end in ends.items()
         )
@@ -94,9 +106,7 @@ class FoldedAnew:
         self._db.executemany(PUT_DOCUMENT, [*changed, *rows.values()])
 
     def _ends(self) -> dict[int, int]:
-        last = "SELECT max(row) FROM events WHERE row BETWEEN ? AND ?"
-        spans = {n: rows_of_chain(n) for (n,) in self._db.execute("SELECT n FROM chains").fetchall()}
-        return {n: self._db.execute(last, span).fetchone()[0] or span[0] for n, span in spans.items()}
+        return dict(self._db.execute(_ENDS).fetchall())
 
     def _events(self, after: int, upto: int) -> Iterator[Event]:
         while rows := self._db.execute(_FOLDING, (*FOLDED_KINDS, after, upto, *FOLDED_KINDS)).fetchall():

@@ -358,12 +358,10 @@ class SqliteLedger:
         return done
 
     def _erase(self, ref: Ref, draft: Draft, anew: FoldedAnew | None) -> Event:
-        if anew and anew.is_overtaken():
-            raise moved()
         erased = self.event(ref)
         self._drop_payload(ref)
         if anew:
-            anew.take_in()
+            anew.take_in()  # raises `Moved` if more than the end has changed
             anew.store()
         elif erased and is_folded(erased.kind, None):
             self._refold()
@@ -535,9 +533,7 @@ class SqliteLedger:
     def _fold_anew(self, without: int | None = None) -> FoldedAnew:
         from perdure.ledger.fold_anew import FoldedAnew  # few commands change what was folded, and no hook
 
-        anew = FoldedAnew(self._db, self.own(), without)
-        self._guarded(anew.take_in)
-        return anew
+        return self._guarded(lambda: FoldedAnew(self._db, self.own, without))
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
