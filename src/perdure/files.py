@@ -27,7 +27,7 @@ _PATIENCE = 10.0
 """Seconds."""
 _UNFINISHED = ".tmp"
 _NO_SUCH_FILE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO)
-"""Error numbers of opening what is no file: nothing, a folder, a link to itself (ELOOP), a socket (ENXIO)."""
+"""Error numbers of opening what is not a file: nothing, a folder, a link to itself (ELOOP), a socket (ENXIO)."""
 
 
 def write_whole(path: str, text: str, *, mode: int = 0o600, durable: bool = False) -> None:

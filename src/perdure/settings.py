@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _PREFIX = "PERDURE_"
 VARIABLES = tuple(_PREFIX + name for name in ("HOME", "PROJECT", "INSTANCE", "CLIENT_SESSION", "DEBUG", "READONLY"))
-"""Those that are no setting."""
+"""Those that are not settings."""
 
 HIGHER, LOWER, FIRST, FEWER = "higher", "lower", "first", "fewer"
 """Which of two values is stricter: the greater (`true` is greater than `false`), the smaller, the one that comes first

@@ -251,7 +251,7 @@ MENDED: dict[str, Damage] = {
     "an empty reason that is no text": changed("UPDATE events SET absent = x'' WHERE kind = 'note.finding'"),
     "an event of no chain": changed("UPDATE events SET row = 7 WHERE kind = 'note.question'"),
     "a document of an unknown kind": changed("INSERT INTO documents VALUES ('strange', 'y', 1, 1, '{}')"),
-    "a line in the backup that is no event": appended(in_home("backups/*/*.jsonl"), b"junk\n"),
+    "a line in the backup that is not an event": appended(in_home("backups/*/*.jsonl"), b"junk\n"),
     "a line among the heads that is none": appended(in_home("heads/*/*.jsonl"), b"junk\n"),
     "no seal": removed(in_home("backups/*/*.seal")),
     "a folder where redactions are noted": lambda ledger: backup_of(ledger).with_suffix(".erased").mkdir(),

@@ -26,7 +26,7 @@ VALUES: dict[str, object] = {
     "number": 7,
     "real": 7.5,
     "nothing": None,
-    "bytes that are no text": b"\xff\xfe",
+    "bytes that are not text": b"\xff\xfe",
 }
 FOUR_VALUES = ["empty text", "bytes", "real", "nothing"]
 WHERE = {

@@ -316,7 +316,7 @@ def test_a_folder_of_junit_files_is_the_report_if_this_run_wrote_them_all(worker
     (worker.project / "build" / "results" / "TEST-cut.xml").write_text("<testsuite><testcase")
     assert "tests: 2 passed; no evidence" in run("CartTest", "PriceTest"), "one more is older"
     gradle.write_text(f"{GRADLE}echo '<testsuite><testcase' > build/results/TEST-cut.xml\n")
-    assert "TEST-cut.xml is no JUnit report" in run("CartTest", "PriceTest")
+    assert "TEST-cut.xml is not a JUnit report" in run("CartTest", "PriceTest")
 
 
 def test_a_signal_reaches_the_command(worker: Worker) -> None:

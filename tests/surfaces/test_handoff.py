@@ -231,7 +231,7 @@ def test_damaged_files_are_named_and_written_again_byte_for_byte(cli: Cli, hooks
     cli.ok("heal")
     after = files(cli)
     assert {name: after[name] for name in after if ".odd-" not in name} == before
-    assert any(".odd-" in name for name in after) == (harm == "link"), "what is no file is kept, as everywhere"
+    assert any(".odd-" in name for name in after) == (harm == "link"), "what is not a file is kept, as everywhere"
     assert_whole(cli)
     assert cli.ok("handoff", "verify", next(iter(before))[:8])["holds"] is True
 

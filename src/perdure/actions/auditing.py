@@ -215,7 +215,7 @@ def verify_at(
 
 
 def _ends(root: str) -> tuple[Head, ...]:
-    """Where the chains end now; nothing where the ledger cannot be read, which is no matter of the moment."""
+    """Where the chains end now; nothing where the ledger cannot be read, which is not a matter of the moment."""
     try:
         project.refuse_linked(root)
         with closing(wiring.STORE.open_audited(ledger_path(root))) as ledger:

@@ -2,8 +2,8 @@
 
 A run is evidence if its exit status is the check's own and says success, tests also reported at least one passed and
 none failed, it concerned all of a suite, and the work tree was the same before it and after it. `recovery/proving.py`
-reads the command, `lifecycle/` the report, `place/tree_hash.py` the tree. A run that is no evidence is recorded all the
-same, with the reason: it taught something, and calibration counts how tests went.
+reads the command, `lifecycle/` the report, `place/tree_hash.py` the tree. A run that is not evidence is recorded all
+the same, with the reason: it taught something, and calibration counts how tests went.
 
     record_runs(desk, "pytest -q", Ended(output, succeeded=True, began=…))
 """

@@ -425,7 +425,7 @@ def changes_as_facts(attribution: Attribution, checked: Sequence[CheckedClaim]) 
 
 def record_changes(desk: Desk, checked: Sequence[CheckedClaim]) -> int:
     """Records the changes that nobody has recorded yet; returns how many. Only claims that this ledger made count: what
-    another machine claimed is no evidence about the agent here."""
+    another machine claimed is not evidence about the agent here."""
     own = [each for each in changed(desk, checked) if _is_own(desk, each)]
     if own:
         attribution = current_attribution(desk)

@@ -128,7 +128,7 @@ def _finding(found: Finding) -> dict[str, Json]:
 
 def is_begun(desk: Desk) -> bool:
     """Whether a compaction began in this session and was not audited yet. A client may have other agents without a type
-    than its summariser: what they say is no summary."""
+    than its summariser: what they say is not a summary."""
     found = _latest_of(desk, sessions.current(desk))
     return found is not None and found.kind == BEGUN
 

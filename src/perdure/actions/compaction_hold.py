@@ -62,7 +62,7 @@ def why_in_doubt(request: Request, root: str | None, error: BaseException) -> st
 def _home(environment: Mapping[str, str]) -> str:
     try:
         return home_folder(environment)
-    except BadInput:  # PERDURE_HOME is no path
+    except BadInput:  # PERDURE_HOME is not a path
         return home_folder({name: content for name, content in environment.items() if name != HOME})
 
 

@@ -1,10 +1,10 @@
 """What the gate denied: noted by the guard, recorded by whoever next opens the ledger to write, shown by
 `perdure gate why` (SPEC 5.1; docs/adr/0079).
 
-A denial is no error of the work. No brief, no list of errors, commands or files reads these events.
+A denial is not an error of the work. No brief, no list of errors, commands or files reads these events.
 
     leave_note(call, judged)        # the guard: one small file, no ledger
-    forget(home, root, instance)    # the doctor, whose probe is no call of an agent
+    forget(home, root, instance)    # the doctor, whose probe is not a call of an agent
     record_notes(desk)              # the next command or hook
     latest(desk, 5)                 # newest first, also those that nobody has taken in yet
 """

@@ -62,7 +62,7 @@ def _tolerated(write: Callable[[], list[str]]) -> list[str]:
 
 
 def _mended(desk: Desk, mend: Callable[[], list[str]]) -> list[str]:
-    """What was repaired. What could not be written is told, and is no repair."""
+    """What was repaired. What could not be written is told, and is not a repair."""
     try:
         return mend()
     except PerdureError as error:

@@ -99,7 +99,7 @@ def _open_fork(desk: Desk, typed: str) -> ForkView:
 
 
 def _keep_as_it_is(desk: Desk, fork: ForkView, decision_id: str | None, *, because: str) -> Settled:
-    """What a text states does not count. `decision_id`: the ledger's decision; None if it is no decision."""
+    """What a text states does not count. `decision_id`: the ledger's decision; None if it is not a decision."""
     resolved = p.ForkResolved(fork_id=fork.id, kept=forks.SIDE_LEDGER, decision_id=decision_id, because=because)
     _record_resolved(desk, fork, resolved)
     decision = decisions.show(desk, decision_id) if decision_id else None

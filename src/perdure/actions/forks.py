@@ -50,7 +50,7 @@ class Side:
     name: str
     """By which it is chosen: `ledger`, `context`, the path of a file, or the first characters of a decision's id."""
     value: str
-    """As text; JSON if it is no text."""
+    """As text; JSON if it is not text."""
     decision_id: str | None
     text: str
     """The words of the decision, or the line of the text."""

@@ -321,7 +321,7 @@ def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | No
 
 
 def _what_is_gone(root: str) -> str:
-    """Of a folder that is no project, or no project any more."""
+    """Of a folder that is not a project, or no project any more."""
     from perdure.ledger.header import FILE
 
     if not os.path.isdir(root):
@@ -347,7 +347,7 @@ def failure_judgement(error: BaseException) -> Judgement:
     """The answer to a call that could not be judged, because of this error: it is denied in every mode."""
     what = f"{type(error).__name__}: {error}"[:200]
     verdict = policy.verdict_of_error(error)
-    analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is no judgement of the command: {what}")])
+    analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is not a judgement of the command: {what}")])
     return Judgement(analysis=analysis, verdict=verdict, mode=policy.ENFORCE, project="")
 
 

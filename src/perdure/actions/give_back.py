@@ -197,7 +197,7 @@ def with_tool(resolved: ResolvedRequest) -> str:
 
 def _given(desk: Desk, found: dict[str, Json], with_: str) -> str:
     """Empty if nothing of it still holds."""
-    if "facts" not in found:  # it is no fact that was lost, and was recorded when it was left here
+    if "facts" not in found:  # it is not a fact that was lost, and was recorded when it was left here
         return str(found.get("text") or "")
     facts, audit_id = found.get("facts"), str(found.get("audit_id") or "")
     named = {name_in(each) for each in facts if isinstance(each, dict)} if isinstance(facts, list) else set()

@@ -110,7 +110,7 @@ def listed(desk: Desk, include_done: bool = False, limit: int = _LOOKED_AT) -> l
 
 
 def of_project(desk: Desk, include_done: bool = False) -> list[GoalView]:
-    """The open goals of the project, which are no lineage's own. With `include_done` every goal that is recorded
+    """The open goals of the project, which belong to no lineage. With `include_done` every goal that is recorded
     here."""
     found = desk.ledger.documents("goal", live=None if include_done else True, limit=_LOOKED_AT)
     bodies = [d.body for d in found if isinstance(d.body, Goal)]

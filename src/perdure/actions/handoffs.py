@@ -84,8 +84,8 @@ def write_at(desk: Desk, boundary: str) -> Handoff | None:
 
 
 def fact_at(desk: Desk, session: Session, boundary: str) -> Fact | None:
-    """What to record; None if the session's last handoff says the same. A handoff is no act under a transaction: the
-    session does not join one by it."""
+    """What to record; None if the session's last handoff says the same. A handoff is not an act under a transaction:
+    the session does not join one by it."""
     made = _derived(desk, session, boundary)
     last = _last_of(desk, session.id)
     before = p.read(last, p.HandoffWritten) if last else None
@@ -354,7 +354,7 @@ class Verification:
     faults: tuple[str, ...]
     """What is wrong with its files, or with what it says of the ledger."""
     changes: tuple[str, ...]
-    """What has changed since it was written; that is no fault."""
+    """What has changed since it was written; that is not a fault."""
 
     @property
     def holds(self) -> bool:

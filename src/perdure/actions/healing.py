@@ -324,7 +324,7 @@ def _root(resolved: ResolvedRequest) -> str:
 
 
 def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
-    """Of a home that is no folder itself nothing can be mended: the audit says what to do."""
+    """Of a home that is not a folder itself nothing can be mended: the audit says what to do."""
     now = resolved.request.now()
     in_project = odd_files.in_project(root)
     _refuse_folder_that_is_elsewhere(root, in_project)
@@ -420,7 +420,7 @@ def _looked_at(
     healed_to: tuple[Head, ...] | None = None,
     in_git: Anchored | None = None,
 ) -> Healed:
-    """What the audit says, part by part; and how far the backup is. That it is behind is no damage; but healing brings
+    """What the audit says, part by part; and how far the backup is. That it is behind is not damage; but healing brings
     it up, and then says if it could not. `healed_to`: where the ledger ended then."""
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), in_git=in_git)
     is_overtaken = healed_to not in (None, audited.ends)
@@ -514,7 +514,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
 
 
 def _rebuild_state(resolved: ResolvedRequest, root: str, audited: Verified) -> list[str]:
-    """A ledger that was restored has been made anew with everything in it; to do it once more is no harm. Rows of no
+    """A ledger that was restored has been made anew with everything in it; to do it once more does no harm. Rows of no
     chain are left out of it, and kept in a file beside it."""
     found = [finding for finding in audited.report.findings if finding.check in _REBUILT]
     if not found:

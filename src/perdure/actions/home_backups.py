@@ -148,7 +148,7 @@ class HomeBackups:
 
     def _too_short(self, statements: StoreStatements) -> Iterator[AuditFinding]:
         """Backups that end before what this home knows it backed up. A backup that is merely behind, because nobody has
-        written it since, is no finding."""
+        written it since, is not a finding."""
         for ledger_id in (i for i in self._examined.chains if i in self._kept_here and is_uuid(i)):
             imported = self._backed_up_with_import(ledger_id, statements)
             what = self._shortfall(ledger_id, statements.lengths[ledger_id], imported)

@@ -75,7 +75,7 @@ def _read(path: str) -> Report | str:
             report = junit.junit(file.read(junit.LARGEST + 1))
     except OSError as error:
         return f"{path} cannot be read: {error.strerror}."
-    return report or f"{path} is no JUnit report that can be read."
+    return report or f"{path} is not a JUnit report that can be read."
 
 
 def _identity(path: str) -> tuple[int, ...] | None:

@@ -191,7 +191,7 @@ def _mark(desk: Desk, found: NotesRead, text: str, *, has_edits: bool) -> None:
 
 
 def faults(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
-    """What is wrong with the file, in words. What a person added is no fault, and neither is a file that is behind.
+    """What is wrong with the file, in words. What a person added is not a fault, and neither is a file that is behind.
     Somebody may be writing it just now: what seems wrong is looked at again while nobody writes."""
     if not _faults(ledger, root, key):
         return []

@@ -47,7 +47,7 @@ def in_words(desk: Desk, verified: Verified) -> tuple[str, ...]:
     from perdure.actions.auditing import ways_out
     from perdure.actions.place_findings import GIT_WAY_OUT
 
-    # That git tracks the ledger is no alteration, and whoever opens the project is told of it anyway.
+    # That git tracks the ledger is not an alteration, and whoever opens the project is told of it anyway.
     findings = [each for each in verified.report.findings if each.way_out != GIT_WAY_OUT]
     if not findings:
         return ()

@@ -107,7 +107,7 @@ def _record(request: Request, command: str, ended: Ended, *, scenario: str | Non
         told = [_words(each) for each in recorded]
         if scenario is not None:
             told.append(_record_scenario(desk, scenario, recorded))
-    return told or ["this command is no check that Perdure knows, so it is no evidence."]
+    return told or ["this command is not a check that Perdure knows, so it is not evidence."]
 
 
 def _record_scenario(desk: Desk, scenario: str, recorded: Sequence[Recorded]) -> str:

@@ -1,7 +1,7 @@
 """Tracked segments: the ledger for git to keep, without prompts, where `export.tracked` is set (SPEC 16.4).
 
 Where the ledger has the chain, a segment is a view of it: `faults` names those that do not say what the ledger says.
-Git also brings segments of other people's ledgers, and more of them than was imported here; that is no fault.
+Git also brings segments of other people's ledgers, and more of them than was imported here; that is not a fault.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class SegmentFault:
     path: str
     what: str
     is_in_the_way: bool = False
-    """It has more than the ledger, or is no file: it is set aside before the segment is written again."""
+    """It has more than the ledger, or is not a file: it is set aside before the segment is written again."""
 
 
 def faults(root: str, ledger: AuditedLedger) -> Iterator[SegmentFault]:

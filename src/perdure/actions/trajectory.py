@@ -5,8 +5,8 @@
     faults(ledger, root, key)  what is wrong with the files, by their digests
     is_damaged(desk)           a quick look, for the start of a session: long files by their sizes only
 
-The files may be behind the ledger; that is no fault. They are appended to first, and then the mark is written: after a
-crash in between, the next writer cuts them back to the mark.
+The files may be behind the ledger; that is not a fault. They are appended to first, and then the mark is written: after
+a crash in between, the next writer cuts them back to the mark.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def is_before_redaction(desk: Desk) -> bool:
 
 def is_damaged(desk: Desk) -> bool:
     """Whether a file is gone or not as it was written. What was never written is not damaged. Whoever writes the files
-    just now appends to them: more than was written is no damage here."""
+    just now appends to them: more than was written is not damage here."""
     mark = _mark(desk)
     if mark is None:
         return bool(files_in(desk.root))

@@ -1,6 +1,6 @@
 """How many claims of a place nothing verifies, in a small file in the home, for the status line, which opens no ledger
 (SPEC 6.2). What counts is what the lineage claimed since its last passed checkpoint, as last checked; what was refused
-is no claim.
+is not a claim.
 
     show(desk)                          after claims changed, and when a session starts
     shown(home, instance, project)      what the status line shows

@@ -78,7 +78,7 @@ class ShellStart:
     shell: str
     """The program that reads the text."""
     is_clients_own: bool = False
-    """It is no command of the model's: a hook or a server that the person configured."""
+    """It is not a command of the model's: a hook or a server that the person configured."""
     command: str | None = None
     """The model's command, without what the client puts around it; None if it is not found in the text."""
     own_file: str = ""

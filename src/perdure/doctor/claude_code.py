@@ -228,7 +228,7 @@ def _missing(each: RegisteredHooks, hook: Hook, program: ClientProgram) -> str:
 
 
 def _events(each: RegisteredHooks) -> list[CheckResult]:
-    """A file with only our status line is no registration; a missing guard is reported elsewhere."""
+    """A file with only our status line is not a registration; a missing guard is reported elsewhere."""
     missing = [event for event in each.missing if event != GUARD] if each.hooks else []
     if not missing:
         return []

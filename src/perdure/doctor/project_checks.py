@@ -162,7 +162,7 @@ def _orphans(resolved: ResolvedRequest, root: str) -> list[CheckResult]:
 
 
 def _bindings(resolved: ResolvedRequest) -> list[CheckResult]:
-    """A stale binding is recognised when it is read, so it is no fault; only this place's own is worth a warning."""
+    """A stale binding is recognised when it is read, so it is not a fault; only this place's own is worth a warning."""
     part, place, around = "bindings", resolved.place, resolved.around
     own = [f"{tried.key}: {tried.outcome}" for tried in place.tried if tried.outcome.startswith("stale")]
     if own and place.binding is None:

@@ -1,4 +1,4 @@
-"""The words by which a text shows that it does not state what counts now, and the words that are no value.
+"""The words by which a text shows that it does not state what counts now, and the words that are not values.
 
 They are in English, with the few German, French, Spanish and Chinese ones that short statements use.
 """
@@ -84,7 +84,7 @@ WORK = frozenset(
 )
 """How a text begins, of several words, that tells what is done about a key."""
 OBJECT = frozenset("the a an all this that these those its our every each old some any it them".split())
-"""What follows a word that is done to something: in "journal: delete the old file", `delete` is no value."""
+"""What follows a word that is done to something: in "journal: delete the old file", `delete` is not a value."""
 NOT_COUNTED = frozenset("is are was were has have had of out or more fewer less others other".split())
 """What follows a number that counts something else: "retries: 3 of them failed"."""
 DONE_TO_IT = re.compile(r"\w+ed\s+(?:in|into|by|to|from|behind|at|out|the|a|an|this|our|its|all)\b", re.I)
@@ -131,4 +131,4 @@ STATUSES = {
 DATA_LANGUAGES = frozenset(
     ["", *"json jsonc json5 yaml yml toml ini env dotenv properties conf cfg text txt md markdown".split()]
 )
-"""Fenced blocks that may state something. Others are code: what they assign is no decision."""
+"""Fenced blocks that may state something. Others are code: what they assign is not a decision."""

@@ -18,8 +18,8 @@ class Language:
     grammar: str
     """The module that has the grammar."""
     kinds: Mapping[str, str]
-    """The type of a node that is a symbol → what kind of symbol it is. A `scope` is no symbol, it only gives its name
-    to what is in it."""
+    """The type of a node that is a symbol → what kind of symbol it is. A `scope` is not a symbol, it only gives its
+    name to what is in it."""
     entry: str = "language"
     """The function of the module that returns the grammar."""
 

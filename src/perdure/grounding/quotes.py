@@ -109,7 +109,7 @@ class SearchableText:
                 f"The quote has fewer than {FEWEST} non-space characters, and {self._times(wanted)} lines are like it."
             )
         if is_short(wanted) and wanted not in self._lines:
-            return f"The quote has fewer than {FEWEST} non-space characters and is no whole line of the file."
+            return f"The quote has fewer than {FEWEST} non-space characters and is not a whole line of the file."
         return ""
 
     def places(self, quote: str) -> list[Place]:

@@ -79,7 +79,7 @@ def stamp(path: str, *, with_time: bool) -> Stamp:
 
 
 def names_in(folder: str, prefix: str, *, folders: bool) -> tuple[str, ...]:
-    """The names in a folder that begin so; with `folders`, only of folders that are no links."""
+    """The names in a folder that begin so; with `folders`, only of folders that are not links."""
     try:
         with posix.scandir(folder) as entries:
             found = [

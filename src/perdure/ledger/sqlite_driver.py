@@ -131,7 +131,7 @@ def refuse_foreign_schema(db: sqlite3.Connection, path: str) -> None:
 
 
 def _prepare_for_examining(db: sqlite3.Connection, path: str) -> None:
-    """What of the schema can be read is used, whatever the rest says. Only where the events themselves are no plain
+    """What of the schema can be read is used, whatever the rest says. Only where the events themselves are not plain
     table, nothing is: a view could answer with anything, or never."""
     _pass_over_malformed(db)
     _refuse_newer_store(db, path)
@@ -189,7 +189,7 @@ def translated(error: BaseException, path: str) -> PerdureError:
         return _TROUBLES.get(error.errno or 0, _unknown)(path, str(error))
     code = getattr(error, "sqlite_errorcode", 0)
     if isinstance(error, UnicodeError):  # SQLite quotes the damaged bytes in its message
-        return _damaged(path, "it holds bytes that are no text")
+        return _damaged(path, "it holds bytes that are not text")
     if code == sqlite3.SQLITE_READONLY_ROLLBACK and os.access(os.path.dirname(path), os.W_OK):
         return _broken_off(path)
     if _tells_of_damage(error, code & 0xFF):

@@ -82,7 +82,7 @@ class Subtrees:
 
 
 def _node(stored: object) -> bytes | None:
-    """What is no hash is as good as missing: it is computed anew."""
+    """What is not a hash is as good as missing: it is computed anew."""
     return stored if isinstance(stored, bytes) and len(stored) == LENGTH else None
 
 

@@ -1,7 +1,7 @@
 """Reads a JUnit XML report (SPEC 10.6).
 
 The test cases are counted, not the totals that the file claims. A file with a document type is refused: its entities
-could expand to any size, or read other files. A file that is cut off is no report.
+could expand to any size, or read other files. A file that is cut off is not a report.
 """
 
 from __future__ import annotations

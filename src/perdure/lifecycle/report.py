@@ -1,7 +1,7 @@
 """A test program's report, as counts; and the lines of an output, without what only decorates them.
 
 A report is what a program says about its tests in its own form: a summary line, a plan, an XML file. Words such as `ok`
-or `passed` anywhere else are no report.
+or `passed` anywhere else are not a report.
 
     Report(passed=3).is_good            at least one test passed, and none failed
     plain_lines("\\x1b[32m3 passed\\x1b[0m in 0.1s\\r\\n") == ["3 passed in 0.1s"]

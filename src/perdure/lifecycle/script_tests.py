@@ -98,8 +98,8 @@ def _of_vitest(files: dict[str, int], tests: dict[str, int], errors: int) -> Rep
 
 
 def tap(lines: Sequence[str]) -> Report | None:
-    """The Test Anything Protocol. Without a plan, or with another number of points than it promises, it is no report:
-    `ok` may begin any line. Lines of subtests are indented; their result is a point of its own."""
+    """The Test Anything Protocol. Without a plan, or with another number of points than it promises, it is not a
+    report: `ok` may begin any line. Lines of subtests are indented; their result is a point of its own."""
     plans = [int(found[1]) for line in lines if (found := _PLAN.fullmatch(line))]
     points = [found for line in lines if (found := _POINT.fullmatch(line))]
     if not plans:

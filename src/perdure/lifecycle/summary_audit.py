@@ -159,7 +159,7 @@ def _verdict(judged: Sequence[JudgedPassage]) -> JudgedPassage | None:
 def _is_about_else(fact: SummaryFact, passage: Passage, why: str) -> bool:
     """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
     contract otherwise. Of a goal or a request a summary tells much in similar words, and a plan has many lines that are
-    alike: with another word, a sentence is about something else. A file, or what a command printed, is no statement
+    alike: with another word, a sentence is about something else. A file, or what a command printed, is not a statement
     that could be told otherwise: another file is another file, and a later run fails in another way. Of what is open, a
     list names much beside it, and "not yet" says that it is open."""
     if fact.kind in (FILE, ERROR):

@@ -92,7 +92,7 @@ def named(text: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _given_at(text: str, match: re.Match[str]) -> _Given | None:
-    """The name, sign and value around a match of _NAMED; None if the name is no credential's or no value follows."""
+    """The name, sign and value around a match of _NAMED; None if the name is not a credential's or no value follows."""
     before = _NAME_BEFORE.search(text, max(0, match.start() - 64), match.start())
     begin = before.start() if before else match.start()
     name = text[begin : match.start("close")].lstrip("$-.")
@@ -299,7 +299,7 @@ def long_options(text: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _option_value(text: str, match: re.Match[str]) -> tuple[int, int] | None:
-    """The span of the option's value; None if none follows, or if it is no secret."""
+    """The span of the option's value; None if none follows, or if it is not a secret."""
     span = value_at(text, match.end())
     if span is None:
         return None

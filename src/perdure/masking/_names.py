@@ -30,7 +30,7 @@ _WHICH = (
     " prod production dev development test testing stage staging live sandbox old new current previous primary"
     " secondary main default backup value plain plaintext raw base b "
 )
-# Before "token" these words say that it marks a position in a list or a piece of text, and is no credential.
+# Before "token" these words say that it marks a position in a list or a piece of text, and is not a credential.
 _PAGE_OR_TEXT = " next page continuation start starting end stop lock idempotency pad eos bos unk sep cls mask special "
 # Names written as one word: PGPASSWORD, authtoken.
 _ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey", "sshpass")
@@ -78,7 +78,7 @@ def _noun_of(last: str, before: str) -> str:
     return next((ending for ending in _ENDINGS if last.endswith(ending)), "")
 
 
-# Values that are no secret: they say where the secret is, or that there is none.
+# Values that are not secrets: they say where the secret is, or that there is none.
 _REFERENCE = re.compile(
     r"""
     \$\w+ | \$[{(].* | \$\$?[@*\#?!0-9] | %[\w.]+% | (?:%[a-z][:@/-]?)+ | @\w+@ | \{\{.* | \{[\w.:!]*\}.*

@@ -75,7 +75,7 @@ class Allowlist:
         self._patterns: list[re.Pattern[str]] | None = None
 
     def allows(self, secret: str, match: str, line: str) -> bool:
-        """Whether the rule's author says that this finding is no secret."""
+        """Whether the rule's author says that this finding is not a secret."""
         if self._patterns is None:
             self._patterns = [_compiled(source) for source in self._sources]
         target = {"match": match, "line": line}.get(self.target, secret)

@@ -443,7 +443,7 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape(
         "registry-auth",
-        'user and password in base64, under a name that is no credential\'s: _auth=, "auth":',
+        'user and password in base64, under a name that is not a credential\'s: _auth=, "auth":',
         ("auth",),
         finder=_by(
             r"(?:[:\s]_auth|\\{0,2}\"auth\\{0,2}\")\s{0,3}[:=]\s{0,3}\\{0,2}\"?(?P<secret>[A-Za-z0-9+/]{12,}={0,2})",

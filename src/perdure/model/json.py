@@ -103,7 +103,7 @@ def compact(value: object) -> str:
 
 
 def compact_bytes(value: object) -> bytes:
-    """`compact` for a digest. Bytes that are no text, in a file that was damaged, come out as they were read."""
+    """`compact` for a digest. Bytes that are not text, in a file that was damaged, come out as they were read."""
     return _dense(value).encode("utf-8", "surrogateescape")
 
 

@@ -136,8 +136,8 @@ class _Open:
 
 @lru_cache(maxsize=1)
 def parse(text: str) -> Node:
-    """The tree of a JSON text. It is made without recursion, so that deep nesting is no problem. The last one is kept:
-    an edit asks several questions about the same text."""
+    """The tree of a JSON text. It is made without recursion, so that deep nesting is not a problem. The last one is
+    kept: an edit asks several questions about the same text."""
     stack: list[_Open] = []
     root: Node | None = None
     wanted = _VALUES

@@ -109,7 +109,7 @@ def says(line: bytes, ledger_id: str, row: Sequence[Any], *, or_redacted: bool =
 
 def out_of_place(lines: Iterable[bytes], size: int) -> int | None:
     """Of the lines that follow the first `size` events in a file: the number of an event that belongs before them, or 0
-    for a line that is no event. A line that a crash cut is neither: the next append removes it."""
+    for a line that is not an event. A line that a crash cut is neither: the next append removes it."""
     for line in lines:
         try:
             event = from_line(line, "") if line.endswith(b"\n") else None
@@ -197,7 +197,7 @@ class _Line:
     def event(self) -> Event:
         unknown = sorted(self._raw.keys() - _FIELDS)
         if unknown:
-            raise self._error(shown(unknown[0]).strip("'"), "is no field of an event")
+            raise self._error(shown(unknown[0]).strip("'"), "is not a field of an event")
         transaction, instance, task = self._maybe("transaction_id"), self._maybe("instance_id"), self._maybe("task_id")
         return Event(
             ledger_id=LedgerId(self._uuid("ledger_id")),

@@ -357,7 +357,7 @@ class ForkResolved:
     kept: str
     """The side that counts, by its name; or `decided`, if it was none of them."""
     decision_id: str | None = None
-    """The decision that counts now; None if what the ledger has is no decision."""
+    """The decision that counts now; None if what the ledger has is not a decision."""
     because: str | None = None
 
 
@@ -557,7 +557,7 @@ class TestRun:
     unit: str | None = None
     """What was counted, if not tests."""
     why: str | None = None
-    """Why it is no evidence."""
+    """Why it is not evidence."""
 
     @property
     def is_bad(self) -> bool:
@@ -878,7 +878,7 @@ class GateObserved:
 @value
 class GateDenied:
     """The gate denied a tool call. It is recorded later than it was given, by whoever next opens the ledger to write.
-    A denial is no error of the work (SPEC 5.1)."""
+    A denial is not an error of the work (SPEC 5.1)."""
 
     tool: str
     reason: str

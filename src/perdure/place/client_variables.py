@@ -157,7 +157,7 @@ def _persons_folder(files: SettingsFiles, environment: Mapping[str, str], moved:
 
 
 def _variables(path: str, files: SettingsFiles, environment: Mapping[str, str]) -> dict[str, str]:
-    """What is no text, the client turns into one in its own way; such a variable counts as the one we were given."""
+    """What is not text, the client turns into one in its own way; such a variable counts as the one we were given."""
     names = (HOME, TEMPORARY, files.variable)
     return {
         name: content if isinstance(content, str) else environment.get(name, str(content))

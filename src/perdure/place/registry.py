@@ -22,7 +22,7 @@ class Entry:
     path: str
     name: str
     common: str | None
-    """The git folder that all work trees of the repository share; None if it is no repository."""
+    """The git folder that all work trees of the repository share; None if it is not a repository."""
     ledgers: tuple[LedgerId, ...]
     """The chains of the project's ledger, first the one that it writes to."""
     earlier: tuple[str, ...] = ()

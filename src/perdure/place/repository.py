@@ -251,7 +251,8 @@ def git(folder: str, *arguments: str, seconds: float = 60) -> str:
 
 
 class Unheard:
-    """How often in this process git could not be started, took too long or was killed: then "no answer" is no "no"."""
+    """How often in this process git could not be started, took too long or was killed: then "no answer" is not a
+    "no"."""
 
     count = 0
 

@@ -641,7 +641,7 @@ class _Chain:
         repeated = self._copy.out_of_place(self._tree.size)
         if repeated is not None:
             what = f"the backup has event {repeated:,} once more after its last line"
-            what = what if repeated else "the backup has a line that is no event after its last event"
+            what = what if repeated else "the backup has a line that is not an event after its last event"
             self._found(AuditFinding(Check.BACKUP, what, self.ledger_id, seq=repeated or after))
         for last in (last for last in self._backups if last.binds):
             what = f"the backup goes on after the ledger ends, up to event {last.seq:,}"

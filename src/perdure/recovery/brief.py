@@ -198,7 +198,7 @@ def _last_check(ran: LastCheck) -> BriefLine:
 
 
 def is_done(g: Gathering) -> bool:
-    """Whether the agent answered the newest request, so that it is no work to do any more."""
+    """Whether the agent answered the newest request, so that there is nothing left to do for it."""
     return g.state.request in (ANSWERED, ASKED_BACK)
 
 

@@ -100,7 +100,8 @@ _LESS_THAN_AN_ERROR = compiled_later(
       | :\d+(?::\d+)?:\s(?:warning|note|info|remark):\s | \.py:\d+:\s\w*Warning:\s | ^\s*\d+:\d+\s+warning\s""",
     re.X,
 )
-"""A line that says by itself that it is no error: such lines are used only where nothing more severe was printed."""
+"""A line that says by itself that it is not an error: such lines are used only where nothing more severe was
+printed."""
 _PLACE_BELOW = compiled_later(r"\A\s*-->\s+(\S+:\d+(?::\d+)?)\Z")
 """Under what is wrong: where it is."""
 _PANICKED = compiled_later(r"panicked at \S+:\d+:\d+:$")

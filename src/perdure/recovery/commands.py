@@ -148,7 +148,7 @@ def _is_filter(command: s.Command) -> TypeGuard[s.Simple]:
 
 
 def is_chore(command: str) -> bool:
-    """Whether it only lists or tidies up: `ls`, `rm -f x && ls`. That is no work worth telling, nor is its failure."""
+    """Whether it only lists or tidies up: `ls`, `rm -f x && ls`. That is not work worth telling, nor is its failure."""
     simple = simple_commands(command)
     runs_others = "$(" in command or "`" in command
     return bool(simple) and not runs_others and all(each.program in _CHORES for each in simple)
@@ -369,7 +369,7 @@ def _runs_perdure(simple: SimpleCommand) -> bool:
 
 
 def only_runs_perdure(command: str) -> bool:
-    """Whether it runs perdure, and otherwise only commands that show something. That is no part of the work."""
+    """Whether it runs perdure, and otherwise only commands that show something. That is not part of the work."""
     simple = simple_commands(command)
     return any(map(_runs_perdure, simple)) and all(_runs_perdure(each) or _only_shows(each) for each in simple)
 
@@ -425,7 +425,7 @@ def hides_outcome(command: str) -> bool:
 def failure_message(command: str) -> str:
     """What it prints if a check in it fails: `make || echo BROKEN`."""
     last: SimpleCommand | None = None
-    """The last command that is no `echo`."""
+    """The last command that is not an `echo`."""
     for each in simple_commands(command):
         if each.words[0] != "echo":
             last = each

@@ -84,7 +84,7 @@ def _mounted(words: Sequence[str]) -> Iterator[str]:
 
 
 def _service(words: Sequence[str]) -> str:
-    """The service that `docker compose run` or `exec` names; empty if it is no such command."""
+    """The service that `docker compose run` or `exec` names; empty if it is another command."""
     verb = next((at for at, word in enumerate(words) if word in ("run", "exec")), 0)
     if not verb or not any(word.endswith("compose") for word in words[:verb]):
         return ""

@@ -1021,7 +1021,7 @@ def labels(questions: Json) -> set[str]:
 
 
 def _objects(content: Json) -> list[dict[str, Json]]:
-    """The objects in a list; nothing if it is no list."""
+    """The objects in a list; nothing if it is not a list."""
     return [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
 
 

@@ -126,8 +126,8 @@ def is_prose(path: str) -> bool:
 
 
 def is_scratch(path: str, root: str) -> bool:
-    """Whether the file is no part of the work: a temporary file, one of the client's, or one of a dependency. A project
-    may lie in a temporary folder itself: below its root, only the way from there counts."""
+    """Whether the file is not part of the work: a temporary file, one of the client's, or one of a dependency. A
+    project may lie in a temporary folder itself: below its root, only the way from there counts."""
     from_root = shown(path, root).replace("\\", "/")
     return bool(_SCRATCH.search(from_root if is_absolute(from_root) else f"./{from_root}"))
 

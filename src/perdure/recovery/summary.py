@@ -41,7 +41,7 @@ def points(summary: str) -> list[str]:
 
 
 def _heading(line: str) -> tuple[str, str] | None:
-    """A heading, and the text behind it on its line; None if the line is no heading."""
+    """A heading, and the text behind it on its line; None if the line is not a heading."""
     mark = _MARK.match(line)
     if mark is None:
         return None

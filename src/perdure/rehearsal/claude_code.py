@@ -78,7 +78,7 @@ class Played:
     events: tuple[Event, ...]
     err: str
     unread: tuple[str, ...] = ()
-    """Lines of its output that were no JSON objects."""
+    """Lines of its output that were not JSON objects."""
 
     def of(self, kind: str, subtype: str = "") -> list[Event]:
         return [e for e in self.events if e.get("type") == kind and (not subtype or e.get("subtype") == subtype)]

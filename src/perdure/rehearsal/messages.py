@@ -329,7 +329,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that goes away in the middle of a reply is no trouble of ours; it is kept for whoever looks."""
+        """A client that goes away in the middle of a reply is not our error; it is kept for whoever looks."""
         self.model.troubles.append(repr(sys.exception()))
 
 

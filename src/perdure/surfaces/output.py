@@ -178,7 +178,7 @@ def local_time(stamp: str) -> str:
 
 
 def local_date(stamp: str) -> str:
-    """The day and the minute as the person's clock shows them; what is no time stays as it is."""
+    """The day and the minute as the person's clock shows them; what is not a time stays as it is."""
     try:
         return clock(moment_of(Stamp(f"{stamp[:19]}.000Z")))
     except (ValueError, OverflowError, OSError):

@@ -4,7 +4,7 @@
 
 Fenced blocks, quoted lines (`> …`), elements that have lines of their own (`<log>…</log>`) and what a client puts into
 a prompt (`<task-notification>…</task-notification>`) are passed on: an error message, a tool's output, another agent's
-words. They are no evidence of what the person wants (SPEC 8.2). A text that the person pasted without any mark cannot
+words. They are not evidence of what the person wants (SPEC 8.2). A text that the person pasted without any mark cannot
 be told from their own.
 """
 

@@ -54,14 +54,14 @@ def difference(folder: str, handoff: Handoff) -> str:
         name = f"{FOLDER}/{os.path.basename(path)}"
         found = content(path)
         if found is None:
-            return f"{name} is gone, or is no file"
+            return f"{name} is gone, or is not a file"
         if found != text.encode("utf-8", "surrogateescape"):
             return f"{name} is not as it was written"
     return ""
 
 
 def content(path: str) -> bytes | None:
-    """What is in the file; None if there is none, or something that is no file of ours."""
+    """What is in the file; None if there is none, or something that is not a file of ours."""
     try:
         if os.path.islink(path):
             return None

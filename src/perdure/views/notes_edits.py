@@ -102,8 +102,9 @@ DAMAGED = Edits(is_damaged=True)
 
 
 def without_replaced(edits: Edits, reasoning: Collection[str]) -> Edits:
-    """A new reasoning state takes the place of the old one: that is no change of what the ledger knows. One with an id
-    that the ledger does not know is of another file, and nobody's words. `reasoning`: the ids of reasoning states."""
+    """A new reasoning state takes the place of the old one: that is not a change of what the ledger knows. One with an
+    id that the ledger does not know is of another file, and nobody's words. `reasoning`: the ids of reasoning
+    states."""
     others = [a for a in edits.added if a.replaces and not any(each.startswith(a.replaces) for each in reasoning)]
     if others:
         kept_added = tuple(each for each in edits.added if each not in others)

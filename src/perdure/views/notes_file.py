@@ -1,7 +1,7 @@
 """NOTES.md on disk: where it is, what is there, and what is kept of a file that cannot stay (SPEC 16.1).
 
 It has two possible places and no other: a setting that comes with a repository cannot make us write elsewhere. A link,
-a folder or anything else that is no file is never followed or opened.
+a folder or anything else that is not a file is never followed or opened.
 
     look(path)                          NotesFile(content=b"…"), or is_odd
     keep_copy(folder, content, stamp)      its path in .perdure
@@ -84,7 +84,7 @@ def keep_copy(folder: str, content: bytes, stamp: str) -> str:
 
 
 def move_aside(path: str, folder: str, stamp: str) -> str:
-    """Moves what is no file of ours into `.perdure`, without opening it, and returns its new path."""
+    """Moves what is not a file of ours into `.perdure`, without opening it, and returns its new path."""
     aside = _free(folder, stamp)
     try:
         os.rename(path, aside)

@@ -2,8 +2,8 @@
 folders of the projects that write to it, one per line (SPEC 3.5).
 
 If a `ledger.db` writes to a chain that is not listed there for its folder, somebody else wrote it, however it got
-there: the id of a chain is no secret. A mark in the project says the same, for a shell that cannot see the home and for
-a folder that was moved. The key of that mark is derived from facts that no repository can know.
+there: the id of a chain is not a secret. A mark in the project says the same, for a shell that cannot see the home and
+for a folder that was moved. The key of that mark is derived from facts that no repository can know.
 """
 
 from __future__ import annotations

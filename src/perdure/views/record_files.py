@@ -1,7 +1,7 @@
 """Which files of a project only repeat what was said? What Perdure writes from its ledger, and what beads and git keep
 (SPEC 8.2, 8.4). Pure.
 
-Such a file is no evidence. An agent's note is in NOTES.md, its task in the file of beads, its search for something
+Such a file is not evidence. An agent's note is in NOTES.md, its task in the file of beads, its search for something
 absent in a segment of the export: it could cite its own words, or find them.
 
     is_kept(".perdure/trajectory/claude-2026-11-18.jsonl")

@@ -77,7 +77,7 @@ def _current(home: str) -> Signer | None:
 
 
 def _listed(home: str) -> list[KnownSigner | None]:
-    """None for a line that is no key."""
+    """None for a line that is not a key."""
     return [_read_line(line) for line in (read_text(_signers(home)) or "").splitlines()]
 
 

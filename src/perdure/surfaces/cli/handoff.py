@@ -78,7 +78,7 @@ def demanded_of(given: dict[str, Any]) -> HandoffDemanded:
     unknown = unknown_fields(given, (*_TEXTS, *_LISTS))
     if unknown:
         raise BadInput(
-            "bad_field", f"{unknown[0]} is no field of a handoff.", hint=f"One of {', '.join((*_TEXTS, *_LISTS))}."
+            "bad_field", f"{unknown[0]} is not a field of a handoff.", hint=f"One of {', '.join((*_TEXTS, *_LISTS))}."
         )
     lists = {name: _lines(given, name) for name in _LISTS}
     return HandoffDemanded(**{name: text_field(given, name) for name in _TEXTS}, **lists)  # type: ignore[arg-type]

@@ -119,8 +119,8 @@ def _denial(client: HookClient, error: BaseException) -> str:
         return client.deny(policy.words(policy.verdict_of_error(error)))
     except BaseException as also:  # noqa: BLE001 - what puts a denial into words may itself be broken
         return client.deny(
-            f"Perdure's guard failed: {also!r}. This is no judgement. A person installs Perdure again, or starts the "
-            "client with PERDURE_GATE_MODE=off."
+            f"Perdure's guard failed: {also!r}. This is not a judgement. A person installs Perdure again, or starts "
+            "the client with PERDURE_GATE_MODE=off."
         )
 
 

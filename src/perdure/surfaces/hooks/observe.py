@@ -102,7 +102,7 @@ def _failed(client: HookClient, payload: Payload) -> list[Seen]:
 
 
 def _was_not_run(outcome: ToolOutcome) -> bool:
-    """What the guard denied it noted itself; what a person, a rule or another hook refused is no failure either."""
+    """What the guard denied it noted itself; what a person, a rule or another hook refused is not a failure either."""
     if is_denial(outcome.error):
         return True
     from perdure.recovery.command_output import was_not_run

@@ -72,7 +72,7 @@ FLAGS_FOR_PEOPLE = {
 }
 """The same for flags, with each command in `_HAVE_FLAGS_FOR_PEOPLE`."""
 _HAVE_FLAGS_FOR_PEOPLE = ("transaction", "init", "uninstall", "heal")
-"""Commands that have one of `FLAGS_FOR_PEOPLE`. In other commands such a word is no flag."""
+"""Commands that have one of `FLAGS_FOR_PEOPLE`. In other commands such a word is not a flag."""
 FLAGS_OF_ANOTHER = ("--instance", "--client-pid", "--client-session-id")
 """These flags choose the instance that a command acts for. An agent always acts for its client's own instance, so it
 needs none of them (`place/own_instance.py`)."""

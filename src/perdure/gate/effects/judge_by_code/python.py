@@ -66,7 +66,7 @@ def _shadow(call: ProgramCall, known: Collection[str], folders: tuple[str, ...])
 
 
 def python(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
-    """`python -c CODE`, and `python - <<EOF`: judged by the code. What is no such call is refused as the card says."""
+    """`python -c CODE`, and `python - <<EOF`: judged by the code. Any other call is refused as the card says."""
     from perdure.gate.effects.judge_by_card import record_in_reach, refuse  # it loads this module
 
     given = _Given()

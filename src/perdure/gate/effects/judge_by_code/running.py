@@ -33,7 +33,7 @@ def env(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         call.here.set_unknown()
     given, command = _variables_and_command(found.operands)
     for variable, content in given.items():
-        why = call.walk.why_not_given(variable) if is_name(variable) else f"`{variable}` is no plain name"
+        why = call.walk.why_not_given(variable) if is_name(variable) else f"`{variable}` is not a plain name"
         why = "" if is_harmless_value(variable, content.text) else why
         if why:
             call.praxic(why)
