@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 _LARGEST_READ = 1 << 20
 """Characters."""
 _PATIENCE = 10.0
-"""Seconds."""
+"""Seconds to wait for a lock."""
+_SETTLING = 2.0
+"""Seconds to wait for processes that are `Underway`."""
 _UNFINISHED = ".tmp"
 _NO_SUCH_FILE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO)
 """Error numbers of opening what is not a file: nothing, a folder, a link to itself (ELOOP), a socket (ENXIO)."""
@@ -200,15 +202,15 @@ class Underway:
         os.close(self._descriptor)
 
 
-def is_settled(path: str, patience: float = 2.0) -> bool:
-    """Waits until no process is `Underway` at this path, for at most `patience` seconds."""
+def is_settled(path: str) -> bool:
+    """Waits until no process is `Underway` at this path, for at most `_SETTLING` seconds."""
     import fcntl
 
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:
         return True  # nothing was ever marked here
-    deadline = monotonic() + patience
+    deadline = monotonic() + _SETTLING
     try:
         while True:
             try:

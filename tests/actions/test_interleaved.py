@@ -65,8 +65,8 @@ class Shop:
     def postflight(self, instance: str = "left", named: str | None = None) -> None:
         transactions.postflight(self.request(instance), GOOD, named)
 
-    def learn(self, instance: str = "left") -> None:
-        with self.desk(instance) as desk:
+    def learn(self) -> None:
+        with self.desk("left") as desk:
             attribution.record_event(desk, "file.read", p.FileRead("a.py"))
 
     def kinds(self) -> list[str]:

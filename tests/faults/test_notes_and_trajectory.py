@@ -38,8 +38,8 @@ __all__ = ["ledger"]
 Harm = Callable[[Path], object]
 
 
-def asking(cli: Cli, instance: str = "alice") -> Request:
-    return Request(str(cli.cwd), cli.environment, Explicit(instance=instance))
+def asking(cli: Cli) -> Request:
+    return Request(str(cli.cwd), cli.environment, Explicit(instance="alice"))
 
 
 def views_of(root: Path) -> dict[str, bytes]:

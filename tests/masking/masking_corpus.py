@@ -1,16 +1,13 @@
 """Secrets by class, and the ordinary text of developers over many programs and languages.
 
 A positive is a template: «…» marks what must be gone; the words in braces are made anew from a seed. A negative is a
-whole text that must stay as it is. `held_out` splits both in two by their own digest: rules are written with one half
-in sight and measured on the other.
+whole text that must stay as it is.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import re
-from collections.abc import Iterator
 
 from .masking_samples import Dice, _jwt, _pem
 
@@ -631,11 +628,6 @@ def vendor_key(template: str, seed: str) -> str:
     return _FIELD.sub(lambda field: dice.uuid() if field[1] == "uuid" else of[field[1]](int(field[2])), template)
 
 
-def held_out(text: str) -> bool:
-    """Whether the sample is in the half that rules were not written by."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[0] % 2 == 0
-
-
 def secrets_in(marked: str) -> tuple[str, list[str]]:
     """The text without its marks, and what stood between them."""
     parts = re.split("[«»]", marked)
@@ -650,10 +642,3 @@ def left_of(secret: str, masked: str) -> bool:
         if len(line) >= 4 and any(piece in masked for piece in pieces):
             return True
     return False
-
-
-def positives(seed: str) -> Iterator[tuple[str, str, str]]:
-    """Each class, its template and the sample made of it, with marks."""
-    for name, templates in POSITIVE.items():
-        for template in templates:
-            yield name, template, filled(template, seed)

@@ -274,6 +274,14 @@ def test_everything_that_the_gate_keeps_for_people_is_tried_here() -> None:
     assert {*own.FOR_PEOPLE, *verbs, *own.FLAGS_FOR_PEOPLE} == {*FOR_PEOPLE, *REFUSED_BY_THE_GATE_ALONE}
 
 
+def test_the_help_of_what_is_for_people_says_so(cli: Cli) -> None:
+    for name, called in FOR_PEOPLE.items():
+        command = called.partition(" --")[0] if name.startswith("--") else name
+        text = " ".join(cli(*command.split(), "--help").out.split())
+        about = text.partition(" options: ")[2].partition(f" {name} ")[2].partition(" --")[0]
+        assert "Only for people." in text or "(for people" in (about if name.startswith("--") else text), (name, text)
+
+
 def test_what_is_for_people_is_refused_to_an_agent_in_a_script_too(
     cli: Cli, ours: Client, theirs: Client, tmp_path: Path
 ) -> None:

@@ -45,8 +45,8 @@ def commit(cli: Cli) -> None:
     git(cli.cwd, cli.environment, "commit", "-qm", "c")
 
 
-def cite(cli: Cli, quote: str = QUOTE, lines: str = "3", claim: str = "it multiplies") -> Any:
-    return cli.ok("claim", "add", claim, "--cite", f"{ROOT}src/cart.py:{lines}", "--quote", quote)
+def cite(cli: Cli, quote: str = QUOTE, lines: str = "3") -> Any:
+    return cli.ok("claim", "add", "it multiplies", "--cite", f"{ROOT}src/cart.py:{lines}", "--quote", quote)
 
 
 def events(cli: Cli, kind: str) -> list[dict[str, Any]]:

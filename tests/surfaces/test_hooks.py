@@ -948,8 +948,8 @@ def test_a_recorder_heeds_no_sigterm_from_a_client_that_ends(hooks: Hooks) -> No
 # -- the status line and its bridge ----------------------------------------------------------------------------------
 
 
-def window(percent: float | None, size: int = 200_000) -> dict[str, Any]:
-    return {"context_window_size": size, "used_percentage": percent}
+def window(percent: float | None) -> dict[str, Any]:
+    return {"context_window_size": 200_000, "used_percentage": percent}
 
 
 def test_the_status_line_says_where_the_work_stands(hooks: Hooks) -> None:

@@ -294,8 +294,8 @@ def _others(desk: Desk, about: str | None) -> list[ForkView]:
     ]
 
 
-def settled_forks(desk: Desk, limit: int = MOST_READ) -> list[ForkView]:
-    found = (recorded_fork(desk, each) for each in desk.ledger.documents("fork", live=False, limit=limit))
+def settled_forks(desk: Desk) -> list[ForkView]:
+    found = (recorded_fork(desk, each) for each in desk.ledger.documents("fork", live=False, limit=MOST_READ))
     return [fork for fork in found if fork]
 
 

@@ -182,7 +182,6 @@ class _PlacesNow:
         self._sizes: dict[str, int] = {}
         self._parsed: set[str] = set()
         self._followed: set[str] = set()
-        self._marks: dict[tuple[str, str], str] = {}
 
     def expect(self, said: Sequence[TextWithPlaces]) -> None:
         """Chooses the places that are looked at, the first ones, and asks git once for all that are gone."""

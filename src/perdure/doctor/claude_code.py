@@ -44,8 +44,8 @@ TITLE = "Claude Code"
 WAY_OUT = """\
   claude --settings '{"disableAllHooks":true}'   starts the client without any hook
   PERDURE_GATE_MODE=off claude                   without the gate, if Perdure loads and its settings can be read
-  by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json and
-  ~/.claude/settings.json."""
+  by hand: delete the entries that name perdure from "hooks" in .claude/settings.local.json, .claude/settings.json and \
+~/.claude/settings.json."""
 INIT = "perdure init"
 HEAL = "perdure heal"
 UPDATE = "claude update"

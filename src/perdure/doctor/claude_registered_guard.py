@@ -103,10 +103,10 @@ def probe(path: str, words: list[str], stage: Stage) -> ProbeResult:
     why = _why_no_guard(writing, looking)
     if why:
         return ProbeResult(path, why)
-    reason = _line(denial_in(writing.out) or "")
+    reason = denial_in(writing.out) or ""
     if BROKEN_RECORD in reason:
         record, _, repaired_by = reason.partition(CLEARED_BY)
-        return ProbeResult(path=path, why="", record=record.strip(), repaired_by=repaired_by)
+        return ProbeResult(path=path, why="", record=_line(record), repaired_by=repaired_by.strip())
     again = [_asked(words, LOOKS, stage) for _ in range(TIMES - 1) if looking.seconds > SLOW]
     takes = median(ran.seconds for ran in (looking, *again))
     return ProbeResult(path=path, why="", takes=takes, bare=_bare(words[0], stage).seconds)

@@ -16,7 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "postflight": ("transitions", "close the transaction with a self-assessment"),
     "transaction": ("transaction", "status, list, show, adopt, override, close"),
     "hook": ("hook", "handle an event of a client (clients run this)"),
-    "gate": ("gate", "explain what a command would do and whether it may run here"),
+    "gate": ("gate", "explain, why: what a command would do, and what was denied last"),
     "pause": ("pause", "open the gate for a while (for people); it ends by itself"),
     "session": ("session", "start, end, list, show"),
     "project": ("project", "list, show, switch, forget"),

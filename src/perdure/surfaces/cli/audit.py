@@ -105,17 +105,17 @@ def _input_flag(parser: argparse.ArgumentParser) -> None:
 def _start_flags(parser: argparse.ArgumentParser) -> None:
     _input_flag(parser)
     parser.add_argument("--intent", metavar="TEXT", help="what you are going to think about")
-    parser.add_argument("--task", metavar="T", help="the task it is about")
-    parser.add_argument("--session", metavar="S", help="the audit session's id (default: a new one)")
+    parser.add_argument("--task", metavar="ID", help="the task it is about")
+    parser.add_argument("--session", metavar="ID", help="the audit session's id (default: a new one)")
 
 
 def _think_flags(parser: argparse.ArgumentParser) -> None:
     _input_flag(parser)
-    parser.add_argument("--task", metavar="T", help="the task it is about; any id")
+    parser.add_argument("--task", metavar="ID", help="the task it is about; any id")
     parser.add_argument("--type", metavar="TYPE", help=", ".join(TYPES))
-    parser.add_argument("--agent", metavar="A", help="who has the thought")
+    parser.add_argument("--agent", metavar="NAME", help="who has the thought")
     parser.add_argument("--content", metavar="TEXT", help="the thought")
-    parser.add_argument("--session", metavar="S", help="the audit session to add it to, if any")
+    parser.add_argument("--session", metavar="ID", help="the audit session to add it to, if any")
 
 
 def _session_flags(parser: argparse.ArgumentParser) -> None:
@@ -123,7 +123,7 @@ def _session_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _chain_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--task", metavar="T", help="only this task's chain")
+    parser.add_argument("--task", metavar="ID", help="only this task's chain")
 
 
 # -- verbs -----------------------------------------------------------------------------------------------------------

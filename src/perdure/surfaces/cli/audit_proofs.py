@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 def _prove_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", nargs="?", help="the event, thought, decision, note or goal")
-    parser.add_argument("--session", metavar="S", help="prove that it is in this sealed audit session")
+    parser.add_argument("--session", metavar="ID", help="prove that it is in this sealed audit session")
     parser.add_argument(
         "--since", metavar="SIZE", type=int, help="prove that the ledger only grew since it had SIZE events"
     )
@@ -359,6 +359,6 @@ VERBS: dict[str, Verb] = {
     "verify": ("check the whole ledger against itself and against every signed head", _no_flags, _verify),
     "heads": ("list the signed heads that are kept outside the project", _heads_flags, _heads),
     "anchor": ("write a signed head into git, to be pushed elsewhere", _anchor_flags, _anchor),
-    "key": ("show the signing key, or make a new one", _key_flags, _key),
-    "acknowledge": ("accept that signed heads no longer match", _acknowledge_flags, _acknowledge),
+    "key": ("show the signing key, or make a new one (for people)", _key_flags, _key),
+    "acknowledge": ("accept that signed heads no longer match (for people)", _acknowledge_flags, _acknowledge),
 }

@@ -41,8 +41,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         parser,
         {
             "show": ("show every setting, its value and where it comes from", _show_flags),
-            "set": ("change a setting", _set_flags),
-            "unset": ("remove a setting", _unset_flags),
+            "set": ("change a setting (for people)", _set_flags),
+            "unset": ("remove a setting (for people)", _unset_flags),
         },
     )
 

@@ -44,7 +44,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         {
             "set": ("say what counts as done; an agent may only make it stricter", _set_flags),
             "show": ("print the contract, and what is shown and missing for the files as they are", lambda _: None),
-            "clear": ("end the contract; for people", _clear_flags),
+            "clear": ("end the contract (for people)", _clear_flags),
         },
     )
 

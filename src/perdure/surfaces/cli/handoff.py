@@ -43,15 +43,16 @@ _EXAMPLE = '{"task_summary": "…", "next_steps": ["…"]}'
 
 
 def _write_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", nargs="?", metavar="-", help="- reads a JSON object from standard input")
+    parser.add_argument("input", nargs="?", metavar="-", help="read the fields as JSON from standard input")
     parser.add_argument("--summary", metavar="TEXT", help="what the work is about")
     parser.add_argument("--tell", metavar="TEXT", help="what the next session must know first")
     for name, (flag, about) in _FLAGS.items():
-        parser.add_argument(flag, dest=name, metavar="TEXT", action="append", help=f"{about}; may be given again")
+        metavar = "PATH" if name == "files" else "TEXT"
+        parser.add_argument(flag, dest=name, metavar=metavar, action="append", help=f"{about}; may be repeated")
 
 
 def _session_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", nargs="?", help="the session that left it; by default the last one of this lineage")
+    parser.add_argument("session", nargs="?", help="the session that left it (default: the last one of this lineage)")
 
 
 def _list_flags(parser: argparse.ArgumentParser) -> None:

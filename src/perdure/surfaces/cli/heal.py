@@ -28,7 +28,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         choices=restoring.CHOICES,
-        help="which copy to keep if nothing proves which is right; export: take in what only the tracked export has",
+        help="which copy to keep if nothing proves which is right; export: add what only the tracked export has (for "
+        "people)",
     )
     common(parser)
 

@@ -48,8 +48,8 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--restore",
         metavar="PROJECT_ID",
-        help="restore the record that this home keeps of that project; only for a person who knows that this is its "
-        "repository",
+        help="restore the record that this home keeps of that project (for people who know that this is its "
+        "repository)",
     )
     where = parser.add_argument_group("clients")
     where.add_argument(
@@ -69,7 +69,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--allow",
         action="store_true",
-        help="also let the client run preflight, check, postflight and the like without asking",
+        help="also let the client run preflight, check, postflight and the like without asking (for people)",
     )
     where.add_argument("--plugin", metavar="DIR", help="only write a plugin for Claude Code into this folder")
     parser.add_argument("--yes", action="store_true", help="do not ask")

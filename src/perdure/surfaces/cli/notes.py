@@ -30,7 +30,7 @@ def _no_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _diff_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", help="another file, such as one that was set aside; by default NOTES.md")
+    parser.add_argument("file", nargs="?", help="another file, such as one that was set aside (default: NOTES.md)")
 
 
 def _take_flags(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "show": ("print what NOTES.md says if nobody edited it", _no_flags),
             "write": ("write NOTES.md and the trajectory; edits stay in the file", _no_flags),
             "diff": ("show what was changed in NOTES.md and is not in the ledger", _diff_flags),
-            "take": ("take your own edits of NOTES.md into the ledger; for people", _take_flags),
+            "take": ("take your own edits of NOTES.md into the ledger (for people)", _take_flags),
         },
     )
 

@@ -35,7 +35,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
         """Examples stay as they are: a person copies them."""
         if text.startswith(EXAMPLES):
             return text
-        return "\n".join(_filled(line, width, indent) for line in text.splitlines())
+        return "\n".join(_filled(line, width, indent, more=_deeper(line)) for line in text.splitlines())
 
     def _format_usage(self, *parts: Any) -> str:
         """argparse puts the flags below each other to the right of the command, which may leave them no room."""
@@ -43,6 +43,12 @@ class Help(argparse.RawDescriptionHelpFormatter):
         if all(len(line) <= self._width for line in text.splitlines()):
             return text
         return _filled(" ".join(text.split()), self._width, more="    ") + "\n\n"
+
+
+def _deeper(line: str) -> str:
+    """What a folded line goes on with: below an indented one, a deeper indentation."""
+    blanks = len(line) - len(line.lstrip())
+    return " " * (blanks + 2) if blanks else ""
 
 
 def _filled(text: str, width: int, indent: str = "", *, more: str = "") -> str:

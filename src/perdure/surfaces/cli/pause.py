@@ -85,6 +85,6 @@ COMMANDS: dict[str, Command] = {
         flags=_flags,
         examples="perdure pause 10m --because 'a rename by hand'\nperdure pause\nperdure pause --end",
         about="Opens the gate of this project for a while: agents may change things without a transaction. It ends by "
-        "itself. Only a person can do this.",
+        "itself. Only for people.",
     )
 }

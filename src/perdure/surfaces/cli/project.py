@@ -61,7 +61,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
             "list": ("list every project on this machine", _nothing),
             "show": ("show one project", _show_flags),
             "switch": ("move this pane to another project", _switch_flags),
-            "forget": ("forget a project whose folder was deleted", _forget_flags),
+            "forget": ("forget a project whose folder was deleted (for people)", _forget_flags),
         },
     )
 

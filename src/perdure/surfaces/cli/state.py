@@ -27,7 +27,7 @@ _LONGEST = 100
 
 
 def _show_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", nargs="?", help="the session; without it, the one that is under way here")
+    parser.add_argument("session", nargs="?", help="the session (default: the one that runs here)")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

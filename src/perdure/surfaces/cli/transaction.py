@@ -54,9 +54,9 @@ def _override_flags(parser: argparse.ArgumentParser) -> None:
 
 def _close_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--orphaned", action="store_true", help="close, without an assessment, those whose pane is gone"
+        "--orphaned", action="store_true", help="close, without an assessment, those whose pane is gone (for people)"
     )
-    parser.add_argument("--imported", metavar="ID", help="end, only here, one that came with an import")
+    parser.add_argument("--imported", metavar="ID", help="end, only here, one that came with an import (for people)")
 
 
 def _flags(parser: argparse.ArgumentParser) -> None:

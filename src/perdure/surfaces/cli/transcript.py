@@ -42,7 +42,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         parser,
         {
             "show": ("show what a transcript holds, event by event", _show_flags),
-            "adopt": ("add a transcript to this project's ledger", _adopt_flags),
+            "adopt": ("add a transcript to this project's ledger (for people)", _adopt_flags),
         },
     )
 

@@ -303,13 +303,14 @@ COMMANDS: dict[str, Command] = {
         "ssh laptop 'cd shop && perdure export' | perdure import -\nperdure import ../old-clone/.perdure/ledger.db",
         about=(
             "Imports the ledger of another machine's clone. First verifies its chains and signed heads, and shows "
-            "what would change. Refuses the whole import if a chain is broken."
+            "what would change. Refuses the whole import if a chain is broken. Only for people."
         ),
     ),
     "redact": Command(
         run=_redact,
         flags=_redact_flags,
         examples="perdure redact 3f2a91c4 --because 'held a customer name'",
-        about="Erases an event's payload for good. The event keeps its hashes, so the chain and its proofs stay valid.",
+        about="Erases an event's payload for good. The event keeps its hashes, so the chain and its proofs stay valid. "
+        "Only for people.",
     ),
 }

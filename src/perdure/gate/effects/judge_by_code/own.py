@@ -25,8 +25,7 @@ READS = frozenset(
 )
 """Commands that only read the record. An agent may run them at any time; files that they write are judged as writes."""
 MOVES = frozenset(
-    """preflight check postflight decide fork claim checkpoint note finding goal task pointer heal preflight-submit
-    undo
+    """preflight check postflight decide fork claim checkpoint note finding undo goal task pointer heal preflight-submit
     check-submit postflight-submit transaction-status session-create project-switch goals-create""".split()
 )
 """Commands that record something, or move the work along. An agent may run them at any time."""
