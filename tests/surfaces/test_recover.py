@@ -329,13 +329,13 @@ def test_why_speaks_of_the_heads_lines_too(working: Cli, environment: dict[str, 
     project = working.ok("status")["project_id"]
     text = working("recover", "--why").out
     assert f"the project this place resolves to · {project}" in text
-    assert f"the transaction this instance holds · {transaction}" in text
+    assert f"the transaction this pane has open · {transaction}" in text
     short = working("recover", "--level", "1", "--why").out
-    assert f"the project this place resolves to, and the transaction this instance holds · {transaction}" in short
+    assert f"the project this place resolves to, and the transaction this pane has open · {transaction}" in short
     other = Cli(working.cwd, {**environment, "PERDURE_INSTANCE": "pane-2"})
     rows = other("recover", "--json", "--why").json["sections"][0]["lines"]
     assert all(row["why"] for row in rows)
-    assert [row["why"] for row in rows if "No transaction" in row["text"]] == ["this instance holds no transaction"]
+    assert [row["why"] for row in rows if "No transaction" in row["text"]] == ["this pane has no transaction open"]
 
 
 def test_where_nothing_was_written_down_level_3_says_so(cli: Cli) -> None:
