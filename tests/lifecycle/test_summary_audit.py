@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import process_time
 
 import pytest
@@ -24,6 +25,13 @@ from perdure.lifecycle.summary_fact import (
 )
 
 from .summary_cases import CASES, FACTS, ID
+
+CONTRADICTED, ABSENT = "contradicted", "absent"
+PAIRS = [
+    tuple(line.split("\t"))
+    for line in Path(__file__).with_name("summary_pairs.tsv").read_text(encoding="utf-8").splitlines()[1:]
+]
+"""Facts and what a summary says, judged by hand. Most were written before the rules that judge them."""
 
 
 def outcome(fact: SummaryFact, summary: str) -> str:
@@ -232,3 +240,16 @@ def test_what_is_only_worded_differently_or_about_something_else_is_not_altered(
 def test_another_number_in_the_same_place_is_altered(number: str, expected: str) -> None:
     fact = SummaryFact(CONSTRAINT, ID, "Retry uploads at most 3 times.")
     assert outcome(fact, f"Retry uploads at most {number} times (see issue 403).") == expected
+
+
+def test_what_a_summary_contradicts_is_not_kept_and_what_it_keeps_or_leaves_out_is_not_called_altered() -> None:
+    wrong = {KEPT: (ALTERED,), CONTRADICTED: (KEPT,), ABSENT: (KEPT, ALTERED)}
+    for kind, text, value, summary, truth in PAIRS:
+        found = outcome(SummaryFact(kind, ID, text, value), f"The page has a new header.\n\n- {summary}\n")
+        assert found not in wrong[truth], (text, summary, found)
+
+
+def test_most_of_what_a_summary_keeps_is_recognised() -> None:
+    told = [(SummaryFact(kind, ID, text, value), said) for kind, text, value, said, truth in PAIRS if truth == KEPT]
+    kept = [fact for fact, said in told if outcome(fact, said) == KEPT]
+    assert len(kept) >= 0.65 * len(told)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from perdure.lifecycle.vocabulary import WEAK
+from perdure.lifecycle.vocabulary import OPPOSITES, RELATIONS, WEAK
 from perdure.lifecycle.wording import NOT
 from perdure.model.value import value
 
@@ -21,6 +22,11 @@ VERBATIM, HALF = 0.7, 0.5
 """How much of a fact must stand in the passage in its own order: to look for a change inside, and for another word."""
 FEW = 3
 ANOTHER_WORD, ANOTHER_NOT = "another word", "a “not” more or less"
+ANOTHER_START = "another first word"
+"""In doubt: the verb in another form or a synonym of it, or another thing to do."""
+_LONGEST_ENDING, _SHORTEST_STEM = 3, 4
+_TURNED = re.compile(r"([^\s,;()]+),?\s+(to|into|over|than|not|instead of|nach|nicht|→|->|=>)\s+([^\s,;()]+)", re.I)
+"""Two things, of which it matters which comes first: "rename A to B", "A, not B"."""
 
 
 @value
@@ -36,8 +42,9 @@ class WordChange:
 
     @property
     def is_one_word(self) -> bool:
-        """One or two terms stand in place of one or two others that say something."""
-        return 0 < len(self.ours) <= 2 and 0 < len(self.theirs) <= 2 and bool(frozenset(self.ours) - WEAK)
+        """One or two terms stand in place of one or two others, and both say something."""
+        is_short = 0 < len(self.ours) <= 2 and 0 < len(self.theirs) <= 2
+        return is_short and bool(frozenset(self.ours) - WEAK and frozenset(self.theirs) - WEAK)
 
 
 @value
@@ -74,12 +81,24 @@ def changed_inside(ours: Wording, theirs: Wording) -> str:
     if any(each.is_about_not for each in found.changes):
         return ANOTHER_NOT
     is_one = len(found.changes) == 1 and found.changes[0].is_one_word
-    return ANOTHER_WORD if is_one and not frozenset(found.changes[0].ours) - WEAK <= frozenset(theirs.terms) else ""
+    if not is_one or frozenset(found.changes[0].ours) - WEAK <= frozenset(theirs.terms):
+        return ""
+    ours_there, theirs_there = found.changes[0].ours[0], found.changes[0].theirs[-1]
+    if ours_there != ours.terms[0]:
+        return ANOTHER_WORD
+    return "" if _is_other_form(ours_there, theirs_there) else ANOTHER_START
+
+
+def _is_other_form(one: str, other: str) -> bool:
+    """Whether two words differ in their ending only. Stems are known of English words."""
+    pairs = enumerate(zip(one, other, strict=False))
+    same = next((at for at, (ours, theirs) in pairs if ours != theirs), min(len(one), len(other)))
+    return same >= _SHORTEST_STEM and max(len(one), len(other)) - same <= _LONGEST_ENDING
 
 
 def another_word(ours: Wording, theirs: Wording) -> str:
     """Whether the passage is the fact with other words in one place: "use Redis for the cache" for "use Memcached for
-    the cache"."""
+    the cache". Not at its beginning: a verb there has other forms and synonyms, and a title may stand in its place."""
     most = 2 * len(ours.terms) + 4 if len(ours.terms) >= FEW else 2
     if len(ours.terms) < 2 or len(theirs.terms) > most:
         return ""
@@ -87,23 +106,46 @@ def another_word(ours: Wording, theirs: Wording) -> str:
     same = sum(end - start for what, start, end, _, _ in steps if what == "equal")
     changed = [step for step in steps if step[0] in ("replace", "delete")]
     is_same_else = same >= max(min(2, len(ours.terms) - 1), HALF * min(len(ours.terms), LONGEST))
-    return ANOTHER_WORD if len(changed) == 1 and is_same_else and _is_short(changed[0]) else ""
+    is_one = len(changed) == 1 and is_same_else and _is_short(changed[0])
+    return ANOTHER_WORD if is_one and frozenset(theirs.terms[changed[0][3] : changed[0][4]]) - WEAK else ""
 
 
 def _is_short(step: tuple[str, int, int, int, int]) -> bool:
     what, start, end, first, last = step
-    return what == "replace" and end - start <= 2 and last - first <= 3
+    return what == "replace" and start > 0 and end - start <= 2 and last - first <= 3
 
 
 def is_swapped(ours: Wording, theirs: Wording, names: Collection[str]) -> bool:
     """Whether two of these names have changed places: "answer in A, comments in B"."""
     before, after = _predecessors(ours.terms, names), _predecessors(theirs.terms, names)
     both = sorted(before.keys() & after.keys())
-    return any(
+    pairs = _pairs(theirs.text)
+    return any(pair[::-1] in pairs and pair not in pairs for pair in _pairs(ours.text)) or any(
         before[one] != before[other] and (after[one], after[other]) == (before[other], before[one])
         for at, one in enumerate(both)
         for other in both[at + 1 :]
     )
+
+
+def is_turned_round(ours: Wording, theirs: Wording, term: str) -> bool:
+    """Whether two sentences say the same because the second has the contrary of this term and the contrary order: "ask
+    before you add" and "add only after asking"."""
+    if term not in RELATIONS:
+        return False
+    left, right = _sides(ours.terms, term)
+    other_left, other_right = _sides(theirs.terms, OPPOSITES[term])
+    return bool(left & other_right or right & other_left) and not (left & other_left or right & other_right)
+
+
+def _sides(terms: Sequence[str], term: str) -> tuple[frozenset[str], frozenset[str]]:
+    at = terms.index(term)
+    return frozenset(terms[:at]), frozenset(terms[at + 1 :])
+
+
+def _pairs(text: str) -> set[tuple[str, str, str]]:
+    """The first thing, the word between, the second."""
+    found = _TURNED.findall(text.replace("`", "").replace("*", "").casefold())
+    return {(one.strip("\"'.:"), between, other.strip("\"'.:")) for one, between, other in found}
 
 
 def _predecessors(terms: Sequence[str], of: Collection[str]) -> dict[str, str]:

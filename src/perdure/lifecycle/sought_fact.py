@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from perdure.lifecycle.alignment import ANOTHER_NOT, another_word, changed_inside, is_swapped, span
+from perdure.lifecycle.alignment import (
+    ANOTHER_NOT,
+    ANOTHER_START,
+    another_word,
+    changed_inside,
+    is_swapped,
+    is_turned_round,
+    span,
+)
 from perdure.lifecycle.names import is_alike, is_named, last_part
-from perdure.lifecycle.summary_fact import ALTERED, KEPT, OPEN_ITEMS, RETOLD
+from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, DECISION, FAILED, KEPT, OPEN_ITEMS, QUESTION, RETOLD
 from perdure.lifecycle.vocabulary import (
+    ANSWERED,
+    ASKS,
     DONE,
     DONE_HEADING,
     DONE_MARKS,
+    FROM_TO,
+    IS_GENERAL,
+    IS_RULE,
     NOT_DONE,
     OPPOSITES,
     REJECTED_HEADING,
     REJECTS,
     WEAK,
+    WITHOUT,
+    YET_TO_DO,
+    is_past,
     term_of,
 )
 from perdure.lifecycle.wording import wording
+from perdure.model.terms import UNSPACED
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -91,7 +108,7 @@ class _Met:
 
 class SoughtFact:
     def __init__(self, fact: SummaryFact) -> None:
-        self._kind = fact.kind
+        self._kind, self._value_text = fact.kind, fact.value
         self._said, valued = wording(fact.text), wording(fact.value)
         self._names = frozenset((*self._said.names, *valued.names))
         self._numbers = (*self._said.numbers, *valued.numbers)
@@ -124,13 +141,20 @@ class SoughtFact:
         if contradicts:
             return met.altered(contradicts) if self._is_enough(met) else None
         missing = self._missing(met)
-        if not missing and met.share >= self._needed and self._may_span(passage):
-            return met.altered(changed_inside(self._said, said)) or met.kept
+        if not missing and met.share >= self._needed and self._is_stated_so(met):
+            return self._with_changes(met)
         return met.altered(self._replaced(met, missing) or another_word(self._said, said))
+
+    def _with_changes(self, met: _Met) -> JudgedPassage | None:
+        """A passage that has all of the fact keeps it, unless a word inside is another one."""
+        changed = changed_inside(self._said, met.said)
+        return None if changed == ANOTHER_START else met.altered(changed) or met.kept
 
     def _is_enough(self, met: _Met) -> bool:
         """Whether a passage has enough of the fact to contradict it. One word, as the only one of "push it", stands in
         many sentences."""
+        if self._names and not met.names and met.said.names:
+            return False  # it is about another file, version or option
         return len(met.terms - WEAK) + len(met.names) >= _LEAST_TO_CONTRADICT
 
     def _met(self, passage: Passage, said: Wording) -> _Met:
@@ -164,7 +188,7 @@ class SoughtFact:
     def _otherwise(self, met: _Met) -> str:
         if self._is_opposite(met):
             return REVERSED
-        if self._is_given_up(met):
+        if self._is_given_up(met) or self._is_changed_from(met):
             return GIVEN_UP
         if self._kind in OPEN_ITEMS and self._is_done(met):
             return CALLED_DONE
@@ -173,15 +197,38 @@ class SoughtFact:
     def _is_opposite(self, met: _Met) -> bool:
         forbidden = met.terms & (self._said.negated - self._said.affirmed)
         demanded = met.terms & (self._said.affirmed - self._said.negated)
-        if is_swapped(self._said, met.said, self._must & met.terms) or self._has_contrary(met):
+        if self._has_changed_places(met) or self._has_contrary(met):
             return True
-        if not forbidden:
-            return self._head in demanded & met.denied or self._outweighs(demanded & met.denied, demanded)
+        if self._is_conditional and demanded & met.stated:
+            return False
+        if forbidden:
+            return self._is_lifted(forbidden, demanded, met)
+        return self._head in demanded & met.denied or self._outweighs(demanded & met.denied, demanded)
+
+    def _has_changed_places(self, met: _Met) -> bool:
+        """Whether "A rather than B" became "B rather than A"."""
+        is_rejected_now = self._said.affirmed & met.said.rejected
+        is_turned = bool(is_rejected_now and self._said.rejected & met.stated - met.said.rejected)
+        return is_turned or is_swapped(self._said, met.said, self._must & met.terms)
+
+    def _is_lifted(self, forbidden: frozenset[str], demanded: frozenset[str], met: _Met) -> bool:
+        """Whether a passage states what the fact forbids."""
         if forbidden - WEAK <= met.stated and (demanded - WEAK) & met.denied:
             return True  # "use A, not B" became "use B, not A"
-        if (forbidden - WEAK) & (met.denied | met.said.rejected):
+        if (forbidden - WEAK) & (met.denied | met.said.rejected) or not self._states_action(met):
             return False
         return self._outweighs(forbidden & met.stated, forbidden)
+
+    def _states_action(self, met: _Met) -> bool:
+        """Whether a passage states the first word that the fact forbids, which says what must not be done: "b.ts is
+        generated" does not lift "do not touch b.ts". Text without spaces has no words of which one is the first."""
+        action = next(term for term in self._said.terms if term in self._said.negated)
+        return action in met.stated or action in WEAK or bool(UNSPACED.search(action))
+
+    @property
+    def _is_conditional(self) -> bool:
+        """Whether it forbids something unless something else is the case: "never commit without tests"."""
+        return bool(self._said.negated and self._said.raw & WITHOUT)
 
     @property
     def _head(self) -> str:
@@ -192,18 +239,52 @@ class SoughtFact:
     def _has_contrary(self, met: _Met) -> bool:
         """Whether a term is missing and its contrary stands in the passage."""
         ours, theirs = frozenset(self._said.words), frozenset(met.said.terms)
-        contraries = {OPPOSITES.get(term, "") for term in ours - theirs}
-        return bool(contraries & theirs - ours)
+        contraries = [(term, OPPOSITES[term]) for term in ours - theirs if term in OPPOSITES]
+        return any(
+            contrary in theirs - ours and not is_turned_round(self._said, met.said, term)
+            for term, contrary in contraries
+        )
 
     def _outweighs(self, some: Iterable[str], every: Iterable[str]) -> bool:
         return self._sum(some) > 0.5 * self._sum(every)
 
     def _is_given_up(self, met: _Met) -> bool:
-        if self._said.rejected or self._said.raw & REJECTS:
+        if self._kind == FAILED or self._said.rejected or self._said.raw & REJECTS:
             return False
         if REJECTED_HEADING.search(met.passage.heading) and not REJECTED_HEADING.search(self._said.text):
             return True
-        return self._outweighs(met.terms & (met.said.rejected - met.said.affirmed), met.terms)
+        given_up = met.terms & (met.said.rejected - met.said.affirmed)
+        is_named = self._kind not in RETOLD and given_up & self._must
+        return bool(is_named) or self._outweighs(given_up, met.terms)
+
+    def _is_changed_from(self, met: _Met) -> bool:
+        """Whether a passage says "from A to B", where the fact has A and not B."""
+        ours = wording(f"{self._said.text} {self._value_text}")
+        moved = [(wording(each[1]), wording(each[2])) for each in FROM_TO.finditer(met.said.text)]
+        return self._kind == DECISION and any(_has(ours, old) and not _has(ours, new) for old, new in moved)
+
+    def _is_stated_so(self, met: _Met) -> bool:
+        """Whether a passage that has the fact's words can state it."""
+        is_asked = self._kind != QUESTION or self._is_asked(met.passage)
+        return is_asked and self._may_span(met.passage) and self._is_as_general(met) and self._is_forbidden(met)
+
+    def _is_as_general(self, met: _Met) -> bool:
+        """Whether a passage states a rule for all cases as one. That a case follows it, or that something was done, is
+        no rule."""
+        if self._kind != CONSTRAINT or not (self._is_conditional or IS_GENERAL.search(self._said.text)):
+            return True
+        verb = self._said.text.split()[0].casefold()
+        return verb in met.said.raw or bool(IS_RULE.search(f"{met.passage.heading} {met.passage.text}"))
+
+    def _is_forbidden(self, met: _Met) -> bool:
+        """Whether a passage forbids what the fact forbids. One that only mentions it does not."""
+        forbidden = met.terms & (self._said.negated - self._said.affirmed) - WEAK
+        return not forbidden or self._is_conditional or bool(forbidden & (met.said.negated | met.said.rejected))
+
+    def _is_asked(self, passage: Passage) -> bool:
+        """Whether a passage asks, as the fact does. A statement in the same words may be the answer."""
+        is_question = ASKS.search(self._said.text)
+        return not is_question or bool(ASKS.search(passage.text) or ASKS.search(passage.heading))
 
     def _is_done(self, met: _Met) -> bool:
         passage = met.passage
@@ -212,7 +293,16 @@ class SoughtFact:
         is_marked = passage.is_checked or bool(DONE_MARKS.search(passage.text))
         if NOT_DONE.search(passage.heading):
             return is_marked
-        return is_marked or bool(met.said.raw & DONE or DONE_HEADING.search(passage.heading))
+        is_called_so = bool(met.said.raw & DONE or DONE_HEADING.search(passage.heading))
+        return is_marked or is_called_so or self._is_told_as_past(met)
+
+    def _is_told_as_past(self, met: _Met) -> bool:
+        """Whether the question is answered, or what is to be done told as past: "add tests" as "tests were added"."""
+        if self._kind == QUESTION:
+            return bool(ANSWERED.search(met.passage.text))
+        if YET_TO_DO.search(met.passage.text):
+            return False
+        return any(_is_past_of(word, self._said.terms[0]) for word in met.said.raw)
 
     # -- what is missing, and what stands in its place ---------------------------------------------------------------
 
@@ -254,3 +344,14 @@ class SoughtFact:
     def _has_other_value(self, said: Wording) -> bool:
         other = frozenset(said.terms) - self._weights.keys() - WEAK - _SAYS_NO_VALUE
         return 0 < len(other) <= _FEW_TERMS and frozenset(self._said.words) <= frozenset(said.terms)
+
+
+def _has(text: Wording, part: Wording) -> bool:
+    """Whether a text has the terms and numbers of this part of a sentence."""
+    if not part.terms and not part.numbers:
+        return False
+    return frozenset(part.terms) <= frozenset(text.terms) and all(each.is_among(text.numbers) for each in part.numbers)
+
+
+def _is_past_of(word: str, term: str) -> bool:
+    return word.isalpha() and is_past(word) and term in wording(word).terms

@@ -19,6 +19,7 @@ from perdure.lifecycle.passages import LONGEST_LINE, LONGEST_TEXT, paragraphs_of
 from perdure.lifecycle.sought_fact import CALLED_DONE, GIVEN_UP, REVERSED, SoughtFact
 from perdure.lifecycle.summary_fact import (
     ALTERED,
+    BLOCKER,
     CONSTRAINT,
     CONTRACT,
     DECISION,
@@ -33,7 +34,7 @@ from perdure.lifecycle.summary_fact import (
     TRANSACTION,
     Finding,
 )
-from perdure.lifecycle.vocabulary import NOT_DONE
+from perdure.lifecycle.vocabulary import NOT_DONE, STILL_BLOCKS
 from perdure.lifecycle.wording import wording
 from perdure.model.value import replace
 
@@ -160,17 +161,25 @@ def _is_about_else(fact: SummaryFact, passage: Passage, why: str) -> bool:
     """A contract is worded like the goal of the work. A passage that speaks of no contract states that goal, not the
     contract otherwise. Of a goal or a request a summary tells much in similar words, and a plan has many lines that are
     alike: with another word, a sentence is about something else. A file, or what a command printed, is not a statement
-    that could be told otherwise: another file is another file, and a later run fails in another way. Of what is open, a
-    list names much beside it, and "not yet" says that it is open."""
+    that could be told otherwise: another file is another file, and a later run fails in another way."""
     if fact.kind in (FILE, ERROR):
         return True
     if fact.kind in (GOAL, REQUEST, *OPEN_ITEMS) and why == ANOTHER_WORD:
         return True
-    if fact.kind in OPEN_ITEMS and why not in (REVERSED, GIVEN_UP, CALLED_DONE):
-        return not _is_brief(fact, passage) or (why == ANOTHER_NOT and bool(NOT_DONE.search(passage.text)))
+    if fact.kind in OPEN_ITEMS:
+        return _is_still_open(fact, passage, why)
     if fact.kind in (GOAL, REQUEST, CONSTRAINT) and (_TELLS_OF.search(passage.text) or not _is_brief(fact, passage)):
         return True
     return fact.kind == CONTRACT and not _CONTRACT.search(f"{passage.heading} {passage.text}")
+
+
+def _is_still_open(fact: SummaryFact, passage: Passage, why: str) -> bool:
+    """Of what is open, a list names much beside it, and "not yet" or "is missing" says that it is open."""
+    if fact.kind == BLOCKER and STILL_BLOCKS.search(f"{passage.heading} {passage.text}"):
+        return True
+    if why in (REVERSED, GIVEN_UP, CALLED_DONE):
+        return False
+    return not _is_brief(fact, passage) or (why == ANOTHER_NOT and bool(NOT_DONE.search(passage.text)))
 
 
 def _is_brief(fact: SummaryFact, passage: Passage) -> bool:

@@ -16,7 +16,7 @@ STOP = frozenset(
     up out over under again once when while where how why because since until unless
     der die das den dem des ein eine einen einem einer und oder ist sind war zu zum zur im in auf mit von für aus bei
     es er sie wir ihr du ich bitte auch noch schon dann wenn als wie
-    le la les un une des du de et ou est sont à au aux en dans sur pour par avec il elle nous vous je tu que qui ce
+    le la les un une des du de et ou est sont à au aux en dans sur pour par avec il elle nous vous je tu que qui ce ne
     el los las uno una unos y o es son a al del en con por para que se su tu yo""".split()
 )
 """Words that say nothing about what a sentence is about."""
@@ -25,7 +25,7 @@ STOP = frozenset(
 _ALIKE = """
     delete remove erase
     use uses used using adopt utilis utiliz employ choos chose chosen pick select prefer
-    keep retain preserve maintain leave stay remain
+    keep kept retain preserve maintain leave stay remain
     change modify modification alter edit touch
     create make write written wrote
     fix repair correct
@@ -48,6 +48,7 @@ _ALIKE = """
     application app
     dependency dep
     verify validate check
+    below under beneath
     begin start
     show display
     request req
@@ -125,6 +126,22 @@ OPPOSITES = {
     for one, other in (tuple(map(term_of, pair.split())), tuple(map(term_of, pair.split()[::-1])))
 }
 """A term → the term that means the contrary."""
+IS_GENERAL = re.compile(
+    r"""\b(?:every|each|all|always|only|jede[rsnm]?|alle[rsnm]?|immer|nur|tous|toutes|chaque|toujours|todos|todas|cada
+        |siempre|solo|sólo|все|каждый|всегда|только)\b""",
+    re.I | re.X,
+)
+"""A rule for all cases."""
+IS_RULE = re.compile(
+    IS_GENERAL.pattern
+    + r"""|\b(?:any|must|need(?:s|ed)?|required?|requires|should|shall|have[ ]to|never|not|no|without|limit(?:s|ed)?
+        |restrict\w*|rules?|prefer\w*|constraints?|policy|mandatory|exclusively|ohne|muss|sollen?|kein\w*|doit|debe[n]?|нужно)\b""",
+    re.I | re.X,
+)
+"""What tells of one case or of what was done has none of these."""
+STILL_BLOCKS = re.compile(r"\b(?:block\w*|missing|lack\w*|wait\w*|still|need\w*)\b", re.I)
+RELATIONS = frozenset(map(term_of, "before after above below more less fewer left right early late".split()))
+"""What stands on the one side of them stands on the other side of their contrary."""
 
 NUMBERS = {
     word: number
@@ -178,15 +195,22 @@ UNITS: dict[str, tuple[str, float]] = {
 NEGATES = frozenset(
     """not never no don't dont doesn't didn't won't can't cannot mustn't shouldn't isn't aren't wasn't weren't neither
     nor none without avoid avoids avoiding refrain stop stops forbid forbids forbidding prohibit prohibits ban bans
-    disallow disallows exclude excludes excluding except skip""".split()
+    disallow disallows exclude excludes excluding except skip ohne sans sin sem senza без bez""".split()
 )
 """They say the opposite of what follows them in their clause."""
 NEGATES_CLAUSE = frozenset(
-    """nicht kein keine keinen keinem keiner keines nie niemals ohne darf_nicht verboten pas jamais aucun aucune sans
-    interdit nunca jamás sin prohibido ningún ninguna não нельзя не никогда без запрещено nie nigdy forbidden prohibited
+    """nicht kein keine keinen keinem keiner keines nie niemals ohne darf_nicht verboten pas jamais aucun aucune
+    interdit nunca jamás prohibido ningún ninguna não нельзя не никогда запрещено nie nigdy forbidden prohibited avoided
     banned disallowed off-limits untouched unchanged unmodified alone intact as-is unacceptable impossible""".split()
 )
 """They say the opposite of their whole clause, because they may stand behind what they negate."""
+WITHOUT = frozenset("without unless until before ohne bevor sans sin sem senza без bez".split())
+"""After a "not" they name the condition: "never commit without tests" demands the tests."""
+ALLOWED = frozenset(
+    """allowed permitted ok okay acceptable wanted welcome desired allow permit erlaubt gestattet erwünscht permis
+    autorisé permitido разрешено""".split()
+)
+"""A "not" before one of these is a "not" of the whole clause."""
 LEFT_ALONE = frozenset("untouched unchanged unmodified alone intact as-is".split())
 """Left like this means: not changed."""
 NEGATES_WIDE = re.compile(
@@ -202,10 +226,24 @@ INSTEAD = re.compile(
     r"\b(?:instead of|rather than|as opposed to|in place of|no longer|anstatt|statt|plutôt que|en vez de)\b"
 )
 """What follows in the clause does not hold."""
+FROM_TO = re.compile(r"\b(?:from|von|de|с)\s+(\S+)\s+(?:to|auf|zu|à|a|на)\s+([^\s.,;)]+)", re.I)
 IS_PASSIVE = frozenset("was were been is are being be got get has have wurde wurden été fue".split())
 DONE = frozenset(
     """completed complete done finished implemented fixed resolved answered merged shipped closed solved erledigt fertig
     abgeschlossen terminé fait hecho terminado""".split()
+)
+_IRREGULAR_PAST = frozenset(
+    """written wrote made built sent ran kept put shown drawn taken took found chosen chose given gave begun began
+    rewritten rebuilt rerun undone redone split cut left got brought read""".split()
+)
+YET_TO_DO = re.compile(r"\b(?:to be|should|must|needs?|will|would|can|could|have to|has to|going to)\b", re.I)
+ASKS = re.compile(
+    r"[?？؟]|\b(?:whether|questions?|unclear|undecided|tbd|clarify|asks?|ob|frage|offen|unklar|si|pregunta|вопрос|ли)\b",
+    re.I,
+)
+"""It asks, or says that it is not known."""
+ANSWERED = re.compile(
+    r"\b(?:decided|decision|agreed|settled|answer|confirmed|chose|entschieden|decidido|решено)\b", re.I
 )
 DONE_MARKS = re.compile(r"✅|✔|☑|\[[xX]\]")
 NOT_DONE = re.compile(
@@ -222,3 +260,8 @@ REJECTED_HEADING = re.compile(
     r"\b(?:reject|abandon|discard|alternativ|not chosen|dropped|superseded|obsolete|reverted|verworfen|rejeté)", re.I
 )
 DONE_HEADING = re.compile(r"\b(?:completed|done|finished|resolved|erledigt|accomplish)", re.I)
+
+
+def is_past(word: str) -> bool:
+    """Whether an English verb is told as past: "added", "written"."""
+    return word.endswith("ed") or word in _IRREGULAR_PAST

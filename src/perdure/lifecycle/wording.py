@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 
 from perdure.lifecycle.vocabulary import (
+    ALLOWED,
     BREAKS,
     INSTEAD,
     IS_PASSIVE,
@@ -23,6 +25,7 @@ from perdure.lifecycle.vocabulary import (
     SAME,
     STOP,
     UNITS,
+    WITHOUT,
     bare,
     term_of,
 )
@@ -50,6 +53,8 @@ _ROOT = re.compile(r"\$\{?PROJECT_ROOT\}?/+")
 NOT = "¬"
 _CHANGE = term_of("change")
 _ENDS_CLAUSE = frozenset(",;()|…—–→")
+_ENDS_OBJECT = frozenset("with by for favour favor in as on because since".split())
+"""They end what was given up: "use A instead of B for the cache"."""
 
 
 @value
@@ -269,21 +274,27 @@ def _clauses(tokens: Sequence[_Token]) -> Iterator[list[_Token]]:
 
 
 def _polarity(clause: Sequence[_Token]) -> tuple[set[str], set[str], set[str]]:
-    """The terms of a clause that it negates, that it rejects, and that it states plainly."""
+    """The terms of a clause that it negates, that it rejects, and that it states plainly somewhere."""
     negated, rejected = _negated(clause), _rejected(clause)
-    every = {term for token in clause for term in token.terms}
-    return negated, rejected, every - negated - rejected
+    plain = set(range(len(clause))) - negated - rejected
+    return _terms_at(clause, negated), _terms_at(clause, rejected), _terms_at(clause, plain)
 
 
-def _negated(clause: Sequence[_Token]) -> set[str]:
-    every = {term for token in clause for term in token.terms}
-    if any(_negates_all(token.word) for token in clause):
-        return every
+def _terms_at(clause: Sequence[_Token], places: Iterable[int]) -> set[str]:
+    return {term for at in places for term in clause[at].terms}
+
+
+def _negated(clause: Sequence[_Token]) -> set[int]:
     starts = [at for at, token in enumerate(clause) if _negates(token.word)]
+    wide = [at for at, token in enumerate(clause) if _negates_all(token.word)]
+    wide += [at for at in starts if at + 1 < len(clause) and clause[at + 1].word in ALLOWED]
+    if wide:
+        conditions = (at for at in starts if at > min(wide) and clause[at].word in WITHOUT)
+        return set(range(next(conditions, len(clause))))
     if not starts:
         return set()
     end = starts[1] if len(starts) > 1 else len(clause)  # "never commit without tests" demands the tests
-    return {term for token in clause[starts[0] + 1 : end] for term in token.terms}
+    return set(range(starts[0] + 1, end))
 
 
 def _negates(word: str) -> bool:
@@ -294,17 +305,17 @@ def _negates_all(word: str) -> bool:
     return word in NEGATES_CLAUSE or bool(UNSPACED.search(word) and NEGATES_WIDE.search(word))
 
 
-def _rejected(clause: Sequence[_Token]) -> set[str]:
+def _rejected(clause: Sequence[_Token]) -> set[int]:
     """After the word that rejects, or before it in the passive."""
-    found: set[str] = set()
+    found: set[int] = set()
     for at, token in enumerate(clause):
         if token.word in REJECTS:
             is_passive = at > 0 and any(each.word in IS_PASSIVE for each in clause[max(0, at - 3) : at])
-            part = clause[:at] if is_passive or at == len(clause) - 1 else clause[at + 1 :]
-            ends = next(
-                (i for i, each in enumerate(part) if each.word in ("with", "by", "for", "favour", "favor")), len(part)
-            )
-            found |= {term for each in (part if is_passive else part[:ends]) for term in each.terms}
+            if is_passive or at == len(clause) - 1:
+                found.update(range(at))
+            else:
+                ends = (i for i in range(at + 1, len(clause)) if clause[i].word in _ENDS_OBJECT)
+                found.update(range(at + 1, next(ends, len(clause))))
     return found
 
 
@@ -313,5 +324,6 @@ def _instead(text: str) -> set[str]:
     found: set[str] = set()
     for said in INSTEAD.finditer(text.lower()):
         rest = re.split(r"[,;.()—–]", text[said.end() : said.end() + 120], maxsplit=1)[0]
-        found |= {term for word in rest.split()[:5] for term in _terms(_without_emphasis(word))}
+        words = takewhile(lambda word: word not in _ENDS_OBJECT, rest.split()[:5])
+        found |= {term for word in words for term in _terms(_without_emphasis(word))}
     return found
