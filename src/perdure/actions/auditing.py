@@ -539,7 +539,8 @@ def rotate_key(request: Request) -> None:
 
 
 def prove(desk: Desk, typed: str, session_id: str | None = None) -> Object:
-    """That a record is in the ledger; or, with a session, that it is one of those the session was sealed with."""
+    """Proves that a record is in the ledger; or, with a session, that it is one of those the session was sealed
+    with."""
     event = lookup.event(desk.ledger, "event", typed, listed_by="perdure export")
     proof = _in_ledger(desk, event) if session_id is None else _in_session(desk, event, session_id)
     return _that_holds(desk, proof)
@@ -578,7 +579,7 @@ def _in_session(desk: Desk, event: Event, session_id: str) -> Object:
 
 
 def prove_growth(desk: Desk, old: int) -> Object:
-    """That the ledger as it was with `old` events is the beginning of what it is now."""
+    """Proves that the ledger as it was with `old` events is the beginning of what it is now."""
     own = desk.ledger.head()
     if not 1 <= old <= own.seq:
         raise BadInput("bad_size", f"--since must be from 1 to {own.seq:,}, the events of this ledger.")

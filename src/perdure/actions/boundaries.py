@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def at_compaction(resolved: ResolvedRequest) -> None:
-    """Of a project without a session here nothing is handed over."""
+    """Writes the handoff and saves the state. A project without a session here has nothing to hand over."""
     with open_desk_at(resolved) as desk:
         phases.enter(desk, PRE_COMPACT)
         handoffs.write_at(desk, handoffs.COMPACTION)

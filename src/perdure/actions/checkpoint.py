@@ -92,7 +92,7 @@ class Checkpoint:
     outcome: str
     steps: tuple[Step, ...]
     ratio: Ratio | None
-    """Of the full form; None also if it could not be computed."""
+    """None in the compact form, and if it could not be computed."""
     is_dry_run: bool
     event_id: str | None = None
     """The event that records it; None if nothing was recorded."""

@@ -292,7 +292,7 @@ def _refused(desk: Desk, given: GivenClaim, reason: str) -> Refused:
     ]
     record(desk, [*attribution.before, *facts])
     by_person = given.grounding == USER_INPUT
-    look = "Quote the person's words as they were typed" if by_person else "Open the file and cite what stands there"
+    look = "Quote the person's words as they were typed" if by_person else "Open the file and cite what is there"
     return Refused(
         "fabricated_claim",
         f"The claim is refused: {reason} The refusal is recorded.",

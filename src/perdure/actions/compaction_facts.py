@@ -43,7 +43,7 @@ MOST = {f.GOAL: 3, f.CONTRACT: 8, f.CONSTRAINT: 12, f.DECISION: 10, f.NEXT_STEP:
 MOST_OTHERS = 5
 MOST_NOTES = 12
 LEAST_WORDS = 4
-"""Of what the person asked last. Not every script has spaces between its words; there all are facts."""
+"""A shorter last request is not a fact. In scripts without spaces between words, every one is."""
 
 
 def facts_of(desk: Desk, session: Session | None) -> list[SummaryFact]:

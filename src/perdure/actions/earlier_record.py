@@ -63,7 +63,7 @@ def original_taken_in(desk: Desk, own: list[Session]) -> Event | None:
 
 
 def _same_client(taken_in: list[tuple[Event, p.SessionStarted]], own: list[Session], nobody: InstanceId) -> set[str]:
-    """Of the sessions that were taken in, those of the client that this lineage belongs to. `nobody`: the instance that
+    """The imported sessions of the client that this lineage belongs to. `nobody`: the instance that
     several machines may have."""
     instances = {each.instance_id for each in own} - {None, nobody}
     of_instance = [(event, said) for event, said in taken_in if event.instance_id in instances]

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 UNDERWAY = "redacting"
 """A file in `.perdure` that is locked while a redaction goes on."""
 ANNOUNCED, FINISHED = "erasing", "erased"
-"""Of the files in `.perdure`, and the endings of those beside the backup."""
+"""The names of the files in `.perdure`, and the endings of those beside the backup."""
 
 
 def underway(desk: Desk) -> Underway:
@@ -156,7 +156,7 @@ _LACKING = "lacks a redaction that this home noted elsewhere"
 
 
 def _altered(notes: Mapping[str, bool]) -> dict[str, str]:
-    """Of these paths, each with whether a digest proves it: those where something else is."""
+    """The paths at which something else is now. `notes`: path → whether a digest proves what is there."""
     return {path: _ALTERED for path, is_proved in notes.items() if not is_proved and read_text(path) is not None}
 
 

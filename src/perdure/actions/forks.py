@@ -60,10 +60,10 @@ class Side:
     instance_id: str | None
     other_ledger: str | None
     source: str | None = None
-    """Of a text: which one."""
+    """Which text, if the side is one."""
     line: int | None = None
     words_from: str | None = None
-    """Of a decision made here: see `DecisionMade`."""
+    """Only for a decision made here: see `DecisionMade`."""
 
     def marked(self, text: str) -> str:
         return marked_foreign(self.other_ledger, text, is_from_beads(self.actor), words_from=self.words_from)

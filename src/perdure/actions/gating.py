@@ -321,7 +321,7 @@ def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | No
 
 
 def _what_is_gone(root: str) -> str:
-    """Of a folder that is not a project, or no project any more."""
+    """The state for a folder that is not a project, or no longer one."""
     from perdure.ledger.header import FILE
 
     if not os.path.isdir(root):

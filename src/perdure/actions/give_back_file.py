@@ -36,7 +36,7 @@ def keep(path: str, content: dict[str, Json]) -> None:
 
 
 def take(resolved: ResolvedRequest) -> dict[str, Json] | None:
-    """Of several processes only one can rename the file, and that one gives it."""
+    """What the file holds, for one process alone: it is renamed first, and only one of several can do that."""
     path = path_of(resolved)
     if not path:
         return None

@@ -52,9 +52,9 @@ class HeadsFromElsewhere:
         return found is not None and tree_head.place in found.places and tree_head.size > found.kept
 
     def has_left(self, chain: str, size: int = 1) -> bool:
-        """Of a chain that was written in this folder: whether the ledger that wrote it is in another folder now, with
-        at least so many of its events. Two folders were exchanged, or a copy was put where another project was before.
-        The ledger here has the chain only as a copy, or not at all."""
+        """Whether the ledger that wrote this chain in this folder is in another folder now, with at least so many of
+        its events. Two folders were exchanged, or a copy was put where another project was before. The ledger here has
+        the chain only as a copy, or not at all."""
         statements = self._examined.statements
         if not statements or not is_uuid(chain):
             return False

@@ -324,7 +324,7 @@ def _root(resolved: ResolvedRequest) -> str:
 
 
 def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
-    """Of a home that is not a folder itself nothing can be mended: the audit says what to do."""
+    """Changes nothing if the home itself is not a folder: the audit says what to do."""
     now = resolved.request.now()
     in_project = odd_files.in_project(root)
     _refuse_folder_that_is_elsewhere(root, in_project)
@@ -633,7 +633,7 @@ def _why_set_aside(audited: Verified, in_doubt: bool) -> str:
 
 
 def _is_replaced(resolved: ResolvedRequest, root: str) -> bool:
-    """Of a ledger that cannot be read, the audit says so, and it is recovered as a whole."""
+    """False for a ledger that cannot be read: the audit says so, and it is recovered as a whole."""
     ledger = _live(root)
     if ledger is None:
         return False

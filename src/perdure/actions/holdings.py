@@ -54,7 +54,7 @@ class Held:
     adopted_by: str = ""
     """The command that takes it over, as it is typed here."""
     ended_by: str = ""
-    """Of one that was imported: the command by which a person ends it here."""
+    """Only for one that was imported: the command by which a person ends it here."""
 
     @property
     def is_left_behind(self) -> bool:

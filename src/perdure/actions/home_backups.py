@@ -33,7 +33,7 @@ class _Extent:
     """How far a chain was backed up, as different sources say. 0 where a source says nothing."""
 
     length: int
-    """Of the chain in the store."""
+    """How many events the chain has in the store."""
     backed_up: int
     """The last event in the backup."""
     sealed: int

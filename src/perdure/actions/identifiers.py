@@ -48,7 +48,7 @@ MOST_KEPT = 16
 MOST_CHECKED = 200
 """Places that are looked at for one brief."""
 MOST_BYTES = 16 << 20
-"""Of all files that are read for one brief."""
+"""The most that is read for one brief, all files together."""
 LARGEST = 1 << 20
 """Bytes of a file."""
 LARGEST_PARSED = 256 << 10
@@ -234,7 +234,7 @@ class _PlacesNow:
         return True
 
     def _without_record(self, citation: Citation) -> str:
-        """Of a place that nobody looked at when it was recorded: whether it exists."""
+        """The mark of a place that nobody looked at when it was recorded: it says only whether the place exists."""
         file = self._tree.file(citation.path)
         if file is None:
             return NO_FILE

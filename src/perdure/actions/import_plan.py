@@ -219,7 +219,7 @@ class _Chain:
         self.redacted_here: set[int] = set()
         """Events whose payload this home redacted once, also if the record here does not know of that any more."""
         self.redacts: list[tuple[int, int]] = []
-        """Of each redaction among the new events: its own position, and that of the event of this chain it erases."""
+        """For each redaction among the new events: its own position, and that of the event of this chain it erases."""
 
     def go_back_to(self, known: Head) -> None:
         self.known = known
@@ -358,7 +358,7 @@ class _Reading:
         return fork is not None and ref.seq >= fork.seq
 
     def ids_taken_here(self) -> dict[str, Ref]:
-        """Of the new events' ids, those that an event of this ledger has already."""
+        """The ids of new events that an event of this ledger has already."""
         if not self._ids:
             return {}
         taken = ((id, ref) for id, ref in self._desk.ledger.ids() if is_uuid(id) and _number(id) in self._ids)

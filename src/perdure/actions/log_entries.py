@@ -71,7 +71,7 @@ class LogEntry:
     count: int = 1
     failed: int = 0
     names: tuple[str, ...] = ()
-    """Of a group: files, commands or denied calls. Those that failed come first."""
+    """Only for a group: its files, commands or denied calls. Those that failed come first."""
     failed_names: tuple[str, ...] = ()
     """Those that failed."""
     taken_back: bool = False

@@ -45,7 +45,7 @@ _NEVER_SEALED = 1 << 62
 class _Source:
     who: str
     clock: int
-    """Of the event that changed it last."""
+    """The clock of the event that changed it last."""
 
 
 @value
@@ -97,7 +97,7 @@ def _sealed(resolved: ResolvedRequest, root: str) -> tuple[Ref, str] | None:
 
 
 def _in_state(resolved: ResolvedRequest, root: str) -> Iterator[tuple[tuple[str, str], _Source]]:
-    """Of a ledger that this home wrote and that nobody replaced, as far as it can be read."""
+    """What the state knows of a ledger that this home wrote and nobody replaced, as far as it can be read."""
     if not os.path.exists(ledger_path(root)):
         return
     try:

@@ -35,7 +35,7 @@ def newest_first(latest: Latest, kinds: Sequence[str], most: int) -> Iterator[Ev
 
 
 def newest_document(ledger: ReadableLedger, kind: str, is_sought: Callable[[Document], bool]) -> Document | None:
-    """Of the documents that are sought, the one that changed last, however many others changed since."""
+    """The document that changed last among those that are sought, however many others changed since."""
     limit = _FIRST
     while True:
         found = ledger.documents(kind, limit=limit)

@@ -102,7 +102,7 @@ def _best(file: NotesFile, bases: Sequence[Sequence[tuple[str, str]]], reasoning
 
 
 def reasoning_ids(ledger: ReadableLedger) -> set[str]:
-    """Of the notes that say where the work stopped, those that the file may have had."""
+    """The ids of the notes about where the work stopped that the file may have had."""
     kinds, most = ["note.reasoning"], _REASONING_LOOKED_AT
     return {str(event.id) for event in (*ledger.latest(kinds, most), *ledger.latest(kinds, most, ledger.own()))}
 

@@ -160,7 +160,7 @@ def named(resolved: ResolvedRequest, typed: str, root: str) -> KeptRecord:
         raise Refused(
             "no_such_project",
             f"This home keeps {what} {prefix}.",
-            hint=f"Those it keeps stand in {os.path.join(resolved.home, 'backups')}.",
+            hint=f"Those it keeps are in {os.path.join(resolved.home, 'backups')}.",
         )
     where = lives_elsewhere(resolved, kept[0].project_id, root)
     if where:

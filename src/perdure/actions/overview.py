@@ -81,7 +81,7 @@ class Overview:
     others_reasoning: tuple[NoteView, ...]
     """Where other instances are that are at work now."""
     grounding: lineage_grounding.Grounding
-    """Of what this lineage said since its last passed checkpoint, as the last check found it."""
+    """How much holds of what this lineage said since its last passed checkpoint, as the last check found it."""
     head: Head
     chains: int
     backup: Lag
@@ -98,7 +98,7 @@ class Overview:
     forks: int
     """How many forks between decisions are open. `contradicting` names the first."""
     missing_record: str = ""
-    """Of a ledger that was set aside and not taken in: that what is shown here is not all there is."""
+    """Says that a ledger was set aside and not taken in, so that what is shown here is not everything."""
     is_denied_here: bool = False
     """The gate denies every change, although the transaction is open: a warning says why."""
 

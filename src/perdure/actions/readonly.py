@@ -58,7 +58,7 @@ def given_folders(
 
 
 def writable_parts(gate: Gate, *, entries: Callable[[str], list[str]] = folders_in) -> Parts:
-    """Of the gate's scratch folders, those that hold nothing to protect, and the parts of the others."""
+    """The gate's scratch folders that hold nothing to protect, and the parts of the others."""
     inner, outer = _protected(gate)
     scratch = [folder for folder in gate.world.scratch if not any(_is_below(folder, path) for path in inner)]
     return parts(scratch, protected=[*inner, *outer], entries=entries)

@@ -69,8 +69,8 @@ def new_event_id() -> EventId:
 
 
 def expect_unchanged(desk: Desk, kind: str, id: str) -> Expect:
-    """That the document is still as it is now when the append happens. Call this before anything is decided from the
-    document."""
+    """Expects that the document is still as it is now when the append happens. Call this before anything is decided
+    from the document."""
     return unchanged(kind, id, desk.ledger.document(kind, id))
 
 

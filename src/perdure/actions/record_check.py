@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
 
 MOST_EVENTS = 100_000
-"""Of a longer ledger, `status` does not wait for the look: that takes a second or more."""
+"""`status` does not check a longer ledger: that takes a second or more."""
 
 
 def found_wrong(desk: Desk) -> tuple[str, ...]:

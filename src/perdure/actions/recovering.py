@@ -80,7 +80,7 @@ MOST_NOTES = 8
 """Constraints, and failed approaches."""
 MOST_ANSWERS = 40
 MOST_WITH_NEIGHBOURS = 24
-"""Of so many answers, the best, what stands beside them is looked at too."""
+"""For so many of the best answers, the texts beside them are looked at too."""
 LONGEST_ANSWER = 400
 """Characters."""
 

@@ -229,9 +229,9 @@ def rebuild(resolved: ResolvedRequest, root: str, decided: Decided) -> Restored:
 
 
 def written_again(ledger_id: LedgerId, aside: str, ledger: ReadableLedger) -> str:
-    """Of a backup that was set aside. What the ledger says was redacted is erased there if this home did it; else
-    somebody may have forged the redaction, and a person decides. What was lost was not redacted: the file has what is
-    left of it."""
+    """What to say of a backup that was set aside. What the ledger says was redacted is erased there if this home did
+    it; else somebody may have forged the redaction, and a person decides. What was lost was not redacted: the file has
+    what is left of it."""
     what = f"backup of ledger {ledger_id[:8]} written again; the old one is {aside}"
     lost = erasures.lost_in(ledger).get(ledger_id, set())
     if event_files.has_payloads(aside, lost):
@@ -507,7 +507,7 @@ class _Deciding:
         self._unproved: set[LedgerId] = set()
         self._cut: set[LedgerId] = set()
         self._proved_of_others: dict[LedgerId, int] = {}
-        """Of each chain that another home wrote: how many of its events are proved here."""
+        """For each chain that another home wrote: how many of its events are proved here."""
 
     def _statements(self) -> StoreStatements | None:
         try:
@@ -624,8 +624,8 @@ class _Deciding:
         return sorted({*found, *self._in_backup(), *_exported(self._exported), *self._in_history()})
 
     def _in_backup(self) -> list[LedgerId]:
-        """Of the chains in the backup, those of this root; another clone's, while it is there, are its own. Those of
-        another repository that had this path, or has this id, are nobody's here."""
+        """The chains in the backup that belong to this root; those of another clone that is still there are its own.
+        Those of another repository that had this path, or has this id, are nobody's here."""
         kept, registry = event_files.ledgers_in(self._backup), self._scene.registry
         who = project.identity(self._root)
         if kept and not self._is_live and not is_same_repository(self._scene, self._root, who.id):

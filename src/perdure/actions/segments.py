@@ -99,7 +99,7 @@ class SegmentFault:
 
 
 def faults(root: str, ledger: AuditedLedger) -> Iterator[SegmentFault]:
-    """Of the chains that the ledger has. A folder that is a link is named by `odd_files`."""
+    """The faults in segments of chains that the ledger has. A folder that is a link is named by `odd_files`."""
     folder = os.path.join(project.folder_of(root), FOLDER)
     deleted = _deleted_but_tracked(root)
     on_disk = {each: _named_as_segments(folder, each) for each in {*_chains_in(folder), *deleted}}

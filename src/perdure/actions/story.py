@@ -81,7 +81,7 @@ def story(desk: Desk, asked: LogQuery) -> list[Chapter]:
 
 
 def _goals_of(desk: Desk, entries: list[LogEntry]) -> list[str | None]:
-    """Of each entry the goal, in the same order."""
+    """The goal of each entry, in the same order."""
     known: dict[str, str | None] = {}
     found: list[str | None] = []
     for entry in entries:

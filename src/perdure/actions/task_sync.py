@@ -95,7 +95,7 @@ class TaskDiff:
     """None if the file does not have the task."""
     fields: tuple[FieldDiff, ...]
     forks: tuple[ForkView, ...] = ()
-    """Of this task, open: fields that both sides changed, and what texts state otherwise."""
+    """The open forks of this task: fields that both sides changed, and texts that state something else."""
 
 
 def import_tasks(desk: Desk, named: str | None) -> ImportResult:

@@ -362,7 +362,7 @@ def _digest_in(root: str, name: str, size: int | None = None) -> str:
 
 
 def _digest_of_file(path: str, size: int | None = None) -> str:
-    """Of its first bytes, or of all."""
+    """The digest of its first `size` bytes, or of all."""
     digest, left = sha256(), _EVERYTHING if size is None else size
     try:
         with open_to_read(path) as file:

@@ -97,7 +97,7 @@ class Opened:
 
 
 def preflight(desk: Desk, given: SelfAssessment) -> Opened:
-    """Opens a transaction. Whether its gate is open, the assessment decides."""
+    """Opens a transaction. The assessment decides whether its gate is open."""
     _refuse_if_not_allowed(desk)
     left_behind = transaction_lookup.orphans(desk)
     observing.taken_in(desk)

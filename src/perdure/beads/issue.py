@@ -47,7 +47,7 @@ OTHER_STATUS = "blocked"
 """What a status counts as that a project has added. `bd ready` does not offer a task with such a status either."""
 DELETED = "tombstone"
 PRIORITY = 2
-"""That of a task whose line gives none: beads calls it medium."""
+"""The priority of a task whose line gives none: beads calls it medium."""
 SCENARIO_TYPES = ("happy_path", "edge_case", "error_handling")
 
 LONGEST_TITLE = 500

@@ -273,7 +273,7 @@ def show_person(text: str) -> str:
 
 
 def warn(event: str, text: str) -> str:
-    """Of an answer, the person sees only `systemMessage`."""
+    """The person sees only `systemMessage` of an answer."""
     return compact_ascii({"systemMessage": text, **_specific(event, {"additionalContext": text})})
 
 

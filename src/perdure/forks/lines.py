@@ -34,7 +34,7 @@ class Line:
     number: int
     text: str
     titles: tuple[str, ...] = ()
-    """Of the columns, if it is a row of a table that has titles."""
+    """The titles of the columns, if it is a row of a table that has them."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class Line:
 
 
 def _cells(row: str) -> tuple[str, ...]:
-    """Of a row of a Markdown table."""
+    """The cells of a row of a Markdown table."""
     text = row.strip()
     if not text.startswith("|") or text.count("|") < 3:
         return ()

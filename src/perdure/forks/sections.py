@@ -47,7 +47,7 @@ class _Place:
 
     def __init__(self) -> None:
         self._level = 0
-        """Of the heading that takes back what is under it; 0 if there is none."""
+        """The level of the heading that takes back what is under it; 0 if there is none."""
         self._lead: _Lead | None = None
 
     @property

@@ -194,7 +194,7 @@ def _is_same_word(one: str, other: str) -> bool:
 
 
 def _is_named(text: str, ledger: str) -> bool:
-    """Whether the ledger's value stands in the text, and not as what it is not."""
+    """Whether the text has the ledger's value, and does not deny it."""
     sought = ledger.strip().casefold()
     folded = text.casefold()
     at = folded.find(sought) if sought else -1

@@ -7,7 +7,8 @@ A note names a place without a quote, so Perdure looks itself at what stands the
 a file may hold what belongs into no record. What is decided here:
 
 - Lines are compared as `grounding/quotes.py` does it: white space and blank lines make no difference.
-- The cited lines must all be there, one after the other. Of several such places, the one with the most of the old
+- The cited lines must all be there, one after the other. If there are several such places, the one with the most of the
+old
   neighbours counts, then the one nearest to the old place. A line that stands in several places and has none of its
   neighbours any more is changed: it may be any of them.
 """
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from perdure.grounding.quotes import SearchableText
 
 MOST_LINES = 400
-"""Of a longer citation, only so many lines are compared."""
+"""Only so many lines of a longer citation are compared."""
 NEIGHBOURS = 2
 """Lines above and below that are kept."""
 _MOST_PLACES = 1000

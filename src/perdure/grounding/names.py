@@ -30,7 +30,7 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 _QUOTES = "'\"`"
 _MOST_STEPS = 50
 _MOST_NAMES = 50
-"""Of one declaration."""
+"""The most names that are read from one declaration."""
 
 
 def definition_in(node: Node) -> Node:

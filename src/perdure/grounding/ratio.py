@@ -85,7 +85,7 @@ def ratio(said: Iterable[Said]) -> Ratio:
 
 
 def distinct(said: Iterable[Said]) -> list[Said]:
-    """Of those with the same words, the last."""
+    """Without repetitions: the last of those with the same words."""
     return list({(each.kind, _plain(each.words), each.refused): each for each in said}.values())
 
 

@@ -207,7 +207,7 @@ def _lost(path: str, present: Sequence[SourceFile], reason: str) -> Verdict:
 
 
 def _quote_found(file: SourceFile, places: Sequence[Place], cited: int, *, verified: bool) -> Verdict:
-    """Of several places the nearest to the cited line, of equally near ones the upper."""
+    """The verdict for the place nearest to the cited line; of two equally near ones, the upper."""
     first, last = min(places, key=lambda place: abs(place[0] - cited))
     if verified:
         reason, outcome = "The quote stands at the cited lines.", Outcome.VERIFIED

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 MOST_ENTRIES = 2000
-"""Of one folder. Of a larger one that cannot be given whole, nothing is given."""
+"""The most entries of one folder. Of a larger folder, either all is given or nothing."""
 
 
 @value

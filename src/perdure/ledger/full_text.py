@@ -68,11 +68,11 @@ class FullText:
         return bool(self._db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (self._entered_table,)).fetchone())
 
     def entered(self) -> dict[int, int]:
-        """Of each chain, the last row that was entered."""
+        """The last row of each chain that was entered."""
         return dict(self._db.execute(self._sql("SELECT chain, row FROM {entered}"))) if self.exists() else {}
 
     def entered_texts(self) -> dict[int, tuple[int, int]]:
-        """Of each chain, the last row that was entered, and how many texts up to there."""
+        """The last row of each chain that was entered, and how many texts up to there."""
         found = self._db.execute(self._sql("SELECT chain, row, texts FROM {entered}")) if self.exists() else ()
         return {chain: (row, texts) for chain, row, texts in found}
 
@@ -164,7 +164,7 @@ class FullText:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def forms(self, terms: Sequence[str]) -> dict[str, list[str]]:
-        """Of each root that is asked for, the terms of the index that have it. A word that is common anyway is not
+        """The terms of the index that have each of these roots. A word that is common anyway is not
         looked up in its other forms."""
         found: dict[str, list[str]] = {}
         for term in terms:

@@ -49,7 +49,7 @@ ALL_EVENTS = 1 << 40
 
 @value
 class Expect:
-    """That a document is still at this version (`clock`), or, with None, that there is none."""
+    """An expectation: the document is still at this version (`clock`); with None, it does not exist."""
 
     kind: str
     id: str
@@ -83,7 +83,7 @@ NEARBY = 32
 
 
 def unchanged(kind: str, id: str, found: Document | None) -> Expect:
-    """That this document, as it was found, is still the same when the append happens; that there still is none, if none
+    """Expects that this document is still as it was found when the append happens; or that there is still none, if none
     was found."""
     return Expect(kind, id, found.clock if found else None)
 

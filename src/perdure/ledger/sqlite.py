@@ -74,7 +74,7 @@ LOGS = sqlite_driver.LOGS
 WITH_EVENTS = sqlite_driver.WITH_EVENTS
 BESIDE = sqlite_driver.BESIDE
 _MOST_MATCHES = 3
-"""Of an id's beginning: two matches already say that it is ambiguous, a third that there are more."""
+"""That are looked up for the beginning of an id: two say that it is ambiguous, a third that there are more."""
 _ROWS_AT_ONCE = 256
 """Rows that one statement reads: memory stays flat, and no cursor is open while somebody writes."""
 _MOST_FAULTS = 5
@@ -117,7 +117,7 @@ _STORED_ROW = """SELECT row, clock, id, kind, ts, project_id, session_id, transa
 _IDS = "SELECT row, id FROM events WHERE row > ? ORDER BY row LIMIT 4096"
 _REPEATING = """SELECT row FROM events WHERE row BETWEEN ? AND ?
   AND EXISTS (SELECT 1 FROM json_tree(payload) t WHERE t.type = 'text' AND repeats(t.atom)) ORDER BY row DESC LIMIT ?"""
-"""Of one chain, whose newest event has the highest row: where many repeat the texts, few are read and kept."""
+"""In one chain, the newest first (it has the highest row): where many repeat the texts, few are read and kept."""
 _HAS_SECRET = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'secret'"
 _EVERY_CHAIN = "SELECT n FROM chains ORDER BY n DESC"
 _LAST = "SELECT row, clock, hash FROM events ORDER BY row DESC LIMIT 1"
@@ -738,7 +738,7 @@ class SqliteLedger:
             last = row_number(chain, rows[-1][0])
 
     def _rows_up_to_damage(self, last: int, end: int) -> Iterator[list[Row]]:
-        """Of a block that cannot be read, what stands before the row that is to blame."""
+        """The rows of a block that cannot be read, up to the one that is to blame."""
         rows: list[Row] = []
         try:
             for number in range(last, last + _INDEXED_BY):

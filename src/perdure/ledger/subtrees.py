@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Hashes: TypeAlias = Callable[[int, int, int], list[str]]
 
 LEVEL = 8
-"""Of the smallest subtree that is stored: a block of 256 leaves."""
+"""The level of the smallest subtree that is stored: a block of 256 leaves."""
 _STORED = "SELECT hash FROM subtrees WHERE chain = ? AND level = ? AND place = ?"
 
 

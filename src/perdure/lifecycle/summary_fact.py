@@ -43,7 +43,7 @@ class SummaryFact:
     """The id of the event that has the words; of a transaction, its own id."""
     text: str
     value: str = ""
-    """Of a decision on a key: the value, which a summary must have."""
+    """Only for a decision on a key: the value, which a summary must have."""
     key: str = ""
     more: str = ""
     """What is given back together with it, such as the reason of a decision."""
@@ -78,4 +78,4 @@ class Finding:
     """What the summary says about it; empty if it says nothing."""
     line: int = 0
     why: str = ""
-    """Of an altered fact: what is different."""
+    """Only for an altered fact: what is different."""

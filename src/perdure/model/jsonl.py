@@ -108,8 +108,9 @@ def says(line: bytes, ledger_id: str, row: Sequence[Any], *, or_redacted: bool =
 
 
 def out_of_place(lines: Iterable[bytes], size: int) -> int | None:
-    """Of the lines that follow the first `size` events in a file: the number of an event that belongs before them, or 0
-    for a line that is not an event. A line that a crash cut is neither: the next append removes it."""
+    """Looks at the lines that follow the first `size` events in a file. Returns the number of an event that belongs
+    before them, or 0 for a line that is not an event. A line that a crash cut is neither: the next append removes
+    it."""
     for line in lines:
         try:
             event = from_line(line, "") if line.endswith(b"\n") else None

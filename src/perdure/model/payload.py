@@ -74,7 +74,7 @@ class PayloadRedacted:
     because: str
     prev_hash: str | None = None
     hash: str | None = None
-    """Of a thought record: the hash that its chain needs (SPEC 14.4)."""
+    """Only for a thought record: the hash that its chain needs (SPEC 14.4)."""
 
 
 @value
@@ -727,7 +727,7 @@ class CheckpointRun:
     """The number of the last event of this chain that it looked at. The next window begins after it."""
     grounded: int | None = None
     total: int | None = None
-    """Of the ratio; not in the compact form."""
+    """The ratio's two numbers; None in the compact form."""
     context_tokens: int | None = None
 
 
@@ -1060,7 +1060,7 @@ UNDOABLE = (
 )
 """What a person or an agent can take back (SPEC 17.6)."""
 WORDS_UNDONE = frozenset((*(f"note.{kind}" for kind in NOTE_KINDS), "decision.made"))
-"""Of these, the kinds that lists of what was written down read straight from the events."""
+"""Those of them that are listed straight from the events."""
 
 UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}
 """(kind, version) → the payload one version later. Empty until a kind changes."""

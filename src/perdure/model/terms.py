@@ -129,7 +129,7 @@ def roots_of(text: str) -> frozenset[str]:
 
 
 def weights(counts: Mapping[str, int], texts: int) -> dict[str, float]:
-    """Of each root how much it weighs: the more, the fewer texts it is in. One that is in no text weighs nothing."""
+    """How much each root weighs: the more, the fewer texts it is in. One that is in no text weighs nothing."""
     found = {term: min(count, COMMON) for term, count in counts.items() if count}
     return {term: log(1 + (max(texts - count, 0) + 0.5) / (count + 0.5)) for term, count in found.items()}
 

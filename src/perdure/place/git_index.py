@@ -68,7 +68,7 @@ def may_track(root: str, path: str) -> bool:
 
 
 def _work_trees(root: str) -> list[str]:
-    """Of every repository around this folder, since each of them can track files in it."""
+    """The work tree of every repository around this folder, since each of them can track files in it."""
     return [folder for folder in repository.upward(root) if repository.git_folder_of(folder)]
 
 
@@ -96,7 +96,7 @@ def _indexes(work_tree: str) -> Iterator[bytes]:
 
 
 def _tracked(work_tree: str, root: str) -> list[str]:
-    """Of `.perdure`, one line for each file: mode, hash, stage, a tab, and the path within the work tree."""
+    """One line for each file that git tracks in `.perdure`: mode, hash, stage, a tab, and the path in the work tree."""
     folder = os.path.relpath(os.path.realpath(folder_of(root)), work_tree)
     if not _may_list(work_tree, [os.fsencode(folder)], any_case=True):
         return []

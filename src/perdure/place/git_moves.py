@@ -85,7 +85,7 @@ def _lines_after(log: str, offset: int) -> list[str]:
 
 
 def _new_commit(line: str) -> str:
-    """Of a line of the log: the commit that HEAD was moved to."""
+    """The commit that HEAD was moved to, according to this line of the log."""
     words = line.split(" ", 2)
     return words[1] if len(words) > 1 and repository.is_hash(words[1]) else ""
 

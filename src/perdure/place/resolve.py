@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     """Whether the instance has an open transaction in the project at this root."""
 
 _LIKELY_ID = 4
-"""Of so many characters the beginning of an id is likely to be meant as that."""
+"""A text of so many hexadecimal characters or more is likely to be meant as the beginning of an id."""
 ROWS = ("explicit", "client session", "process ancestry", "tmux pane", "terminal", "workspace registry", "cwd")
 
 

@@ -147,5 +147,5 @@ def _pane(environment: Mapping[str, str], processes: Processes) -> TmuxPane | No
 
 
 def _is_number(text: str) -> bool:
-    """Of at most ten ASCII digits, so that `int` takes it and it stays small."""
+    """Whether it has only ASCII digits, and at most ten, so that `int` takes it and it stays small."""
     return text.isdecimal() and text.isascii() and len(text) <= 10

@@ -207,7 +207,7 @@ class _Digests:
 
 
 def _digest(path: str) -> str:
-    """Of the content; a file that may not be read counts by its name alone."""
+    """The digest of the content; a file that may not be read counts by its name alone."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

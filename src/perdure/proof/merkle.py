@@ -57,7 +57,7 @@ class Frontier:
 
     @classmethod
     def at(cls, size: int, at: At) -> Frontier:
-        """Of a tree that has come to `size` leaves."""
+        """The frontier of a tree that has grown to `size` leaves."""
         found, start = cls(), 0
         for level in reversed(range(size.bit_length())):
             if size >> level & 1:
@@ -100,7 +100,7 @@ def root(size: int, at: At) -> bytes:
 
 
 def _root(start: int, end: int, at: At) -> bytes:
-    """Of the leaves from `start` up to `end`, which the tree's own divisions lead to."""
+    """The root of the leaves from `start` up to `end`, which the tree's own divisions lead to."""
     size = end - start
     if size & (size - 1) == 0:
         level = size.bit_length() - 1
@@ -125,7 +125,7 @@ def consistency(old: int, size: int, at: At) -> list[bytes]:
 
 
 def _path(start: int, end: int, first: int, *, last: int, known: bool, at: At) -> Iterator[bytes]:
-    """That the leaves [start, end) stand in [first, last). PATH is this for one leaf, SUBPROOF for the first ones;
+    """Proves that the leaves [start, end) are in [first, last). PATH is this for one leaf, SUBPROOF for the first ones;
     `known`: whoever verifies has the hash of [start, end)."""
     if (start, end) == (first, last):
         if not known:
@@ -154,7 +154,7 @@ def verify_consistency(old: int, size: int, old_root: bytes, *, root: bytes, pat
 
 
 def verify_subtree(start: int, end: int, size: int, *, path: Sequence[bytes], part: bytes, root: bytes) -> bool:
-    """That the subtree [start, end) with the root `part` stands in the tree of `size` leaves with this root. One leaf
+    """Whether the subtree [start, end) with the root `part` is in the tree of `size` leaves with this root. One leaf
     and the beginning of a tree are the two subtrees RFC 9162 knows."""
     if not 0 <= start <= end <= size <= LARGEST:
         return False

@@ -1,4 +1,4 @@
-"""Of several copies of one chain, which is the truth (SPEC 16.3)? Pure: copies and proofs in, one run of events out.
+"""Which of several copies of one chain is the truth (SPEC 16.3)? Pure: copies and proofs in, one run of events out.
 
 1. A signed head, a seal of the backup, or a word of our own chain is a proof: up to that event, a copy that agrees is
    the truth, and a copy that does not agree is worth no more than the last proof it does agree with. A head outranks
@@ -33,7 +33,7 @@ _NO_END = 1 << 62
 
 @value
 class Proofs:
-    """Of one chain: signed heads in the order of their sizes, and hashes that must stand at some places."""
+    """What is proved of one chain: signed heads in the order of their sizes, and hashes that some places must have."""
 
     heads: Sequence[Claim]
     hashes: Mapping[int, str]
@@ -175,7 +175,7 @@ def has_root(events: Iterable[Event], size: int, root: bytes) -> bool:
 
 @value
 class PastGap:
-    """Of a copy in which events cannot be read: what is proved on both sides of them."""
+    """What is proved on both sides of events that cannot be read in a copy."""
 
     before: int
     """How many events before the gap a signed head proves."""

@@ -38,9 +38,9 @@ MOST_MISSES = 5
 # Characters:
 LONGEST_LINE = 300
 LONGEST_NAMED = 120
-"""Of the name of a failed command."""
+"""For the name of a failed command."""
 SHORT_LINE = 110
-"""Of a line where there is little room."""
+"""For a line where there is little room."""
 
 # How many are shown at most:
 FIRST_FILES = 40
@@ -49,7 +49,7 @@ MOST_FILES = 100
 MOST_NAMES = 80
 MOST_COMMANDS = 24
 FIRST_COMMANDS = 16
-"""Of the commands; the others are shown if there is room left."""
+"""So many commands come first; the others are shown if there is room left."""
 FIRST_RULES = 16
 MOST_RULES = 40
 """The rules behind the first ones are shown if there is room left."""
@@ -64,7 +64,7 @@ SHORT_STEP = 70
 MANY_STEPS = 3
 """So many calls after the agent's last words are told."""
 FIRST_UNCOMMITTED = 4
-"""Of the files that are not committed, so many are named."""
+"""So many of the files that are not committed are named."""
 
 # Why a line was chosen, for `--why`:
 PROMPT = "a prompt"

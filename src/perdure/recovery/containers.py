@@ -115,7 +115,7 @@ def mounts_the_folder(compose_file: str, service: str) -> bool:
 
 
 def _is_the_folder(line: str, key: re.Match[str] | None) -> bool:
-    """Of an item of a list of volumes: `- .:/app`, or `source: .`."""
+    """Whether an item of a list of volumes is the folder: `- .:/app`, or `source: .`."""
     if key and key[1] == "source":
         return bool(_THE_FOLDER.fullmatch((key[2] or "").strip()))
     item = _ITEM.fullmatch(line)

@@ -69,15 +69,15 @@ MOST_PATHS = 100
 
 # How many characters are read or kept at most:
 LONGEST_SAID = 4000
-"""Of a text of the agent."""
+"""A text of the agent."""
 LONGEST_PROMPT = 20_000
 LONGEST_EDIT = 20_000
 LONGEST_QUESTION = 600
-"""Of the end of a text in which a question is looked for."""
+"""The end of a text, in which a question is looked for."""
 LONGEST_ITEM = 500
-"""Of an item of a plan."""
+"""An item of a plan."""
 LONGEST_LINE = 200
-"""Of a line of an error."""
+"""A line of an error."""
 LONGEST_NAME = 80
 LONGEST_PATH = 1000
 
@@ -93,7 +93,7 @@ SPEAKS = SEARCHES | {"echo", "printf", "find", "fd"}
 FOREIGN_PATH = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
 """In a path: the file belongs to an installed package, not to the project."""
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
-"""Tools that look for something. That they find nothing is not an error, nor is a page that does not answer."""
+"""Tools that look for something. It is not an error if they find nothing, or if a page does not answer."""
 OWN_TOOL = re.compile(r"mcp__(?:plugin_perdure_)?perdure__")
 """Tools of perdure's own server. What it refuses is not an error of the work."""
 PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
@@ -137,7 +137,7 @@ class Utterance:
     text: str
     source: str = ""
     answers: str = ""
-    """Of a short prompt: the agent's question before it."""
+    """Only for a short prompt: the agent's question before it."""
 
 
 @value

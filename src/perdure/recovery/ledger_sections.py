@@ -90,7 +90,7 @@ class RecordedWork:
     elsewhere: tuple[Written, ...]
     """Transactions that this instance has open in other projects."""
     missing_record: str
-    """That there is a record which is not shown; it comes first, since all the rest reads as if it were everything."""
+    """Says that there is a record which is not shown. It comes first, since the rest reads as if it were everything."""
     notices: tuple[str, ...]
     """What was repaired, closed or noticed while the place was resolved. The most important come first."""
     guarded: bool

@@ -230,7 +230,7 @@ def _why_a_part_of_tests(kind: str, simple: SimpleCommand) -> str:
 
 
 def _why_not_as_it_seems(kind: str, simple: SimpleCommand) -> str:
-    """Of a command that may run something else than it says, or elsewhere."""
+    """Why a command may run something other than it says, or elsewhere; empty if it does not."""
     if _is_somebody_elses(simple):
         return "it is not sure which program that is"
     before = simple.text.partition(simple.started[0])[0].split()
@@ -254,7 +254,7 @@ def _loosens_make(word: str) -> bool:
 
 
 def _why_a_part_of_files(simple: SimpleCommand) -> str:
-    """Of a program that takes the files of its tests, and all of them if it is given none."""
+    """For a program that takes files of tests, and runs all tests if it is given none."""
     if _is_somebody_elses(simple):
         return "it is not sure which program that is"
     if simple.outputs:

@@ -62,7 +62,7 @@ MOST_RUNS = 6
 CHECK = 3.0
 """The score of a command that checks the work (tests, linters) is multiplied by this."""
 LOOKED_AGAIN = 0.8
-"""That of a command that only looks, by this if it was run again or is short,"""
+"""The score of a command that only looks is multiplied by this if it was run again or is short,"""
 LOOKED_ONCE = 0.1
 """and otherwise by this."""
 WORD = re.compile(r"[\w./\\-]{3,}")
@@ -82,9 +82,9 @@ class Ranked:
     source: str = ""
     """The event in which it was used last."""
     changed_by: str = ""
-    """Of a file that was changed: the event that changed it last."""
+    """Only for a file that was changed: the event that changed it last."""
     folder: str = ""
-    """Of a command that was not run in the root: where it was run, from there."""
+    """Only for a command that was not run in the root: the folder it was run in, relative to the root."""
 
 
 def files(g: Gathering, commits: Sequence[Collection[str]] = ()) -> list[Ranked]:

@@ -52,7 +52,7 @@ def _heading(line: str) -> tuple[str, str] | None:
 
 
 def _some(heading: str, lines: list[str]) -> list[str]:
-    """Of the person's messages, the last ones, newest first; of the other sections, the first lines."""
+    """The person's last messages, newest first; the first lines of any other section."""
     return lines[: -_OF_EACH - 1 : -1] if "messages" in heading else lines[:_OF_EACH]
 
 

@@ -76,7 +76,7 @@ class WorkState:
         """Absolute paths that were changed and not committed since, the latest last."""
         self.check: LastCheck | None = None
         self.request = ""
-        """Of the newest request: OPEN, UNDER_WAY, ANSWERED, ASKED_BACK; empty if there is none."""
+        """The state of the newest request: OPEN, UNDER_WAY, ANSWERED, ASKED_BACK; empty if there is none."""
         self._staged: set[str] = set()
         self._stashed: dict[str, None] = {}
 

@@ -190,7 +190,8 @@ def _erase_in(path: str, seqs: Container[int]) -> bool:
 
 
 def _erased(line: bytes, seqs: Container[int]) -> bytes:
-    """Of most lines only the seq is parsed; it is the second field (`jsonl.to_line`)."""
+    """The line without its payload, if its event is one of `seqs`. Only the seq of most lines is parsed; it is the
+    second field (`jsonl.to_line`)."""
     number = line.partition(b'"seq":')[2].partition(b",")[0]
     if not number.isdigit() or int(number) not in seqs:
         return line

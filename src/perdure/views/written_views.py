@@ -33,9 +33,9 @@ class NotesMark:
     path: str
     """From the project's root: one of `notes_file.PLACES`."""
     digest: str
-    """Of the whole file."""
+    """The digest of the whole file."""
     lines: tuple[tuple[str, str], ...]
-    """Of each line that Perdure wrote: its digest, and the id of the entry that it belongs to, or an empty text."""
+    """For each line that Perdure wrote: its digest, and the id of the entry that it belongs to, or an empty text."""
     at: str
     """When it was last written without edits of others in it."""
     redacted: str
@@ -49,7 +49,7 @@ class TrajectoryMark:
     files: dict[str, tuple[int, str]]
     """The size of each file, and its SHA-256."""
     ratios: dict[str, tuple[int, int]]
-    """Of sessions that have not ended: what the last checkpoint counted, grounded and in all."""
+    """For sessions that have not ended: what the last checkpoint counted, grounded and in all."""
     redacted: str
     format: int
     """`trajectory_lines.FORMAT` when they were written."""

@@ -31,7 +31,7 @@ _DEEPEST = 64
 EXAMPLES = "examples:"
 """Heads what a person copies from a help text."""
 _LARGEST_NUMBER = 1_000_000
-"""That a flag takes, such as `--limit`."""
+"""The most that a flag such as `--limit` takes."""
 
 
 @value

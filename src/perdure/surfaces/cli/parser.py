@@ -150,7 +150,7 @@ def parser_for(name: str, command: Command) -> CommandParser:
 
 
 def help_text(parser: argparse.ArgumentParser, words: list[str]) -> str:
-    """Of the command, or of the verb that the first word names."""
+    """The help of the command, or of the verb that the first word names."""
     verbs = next((each for each in parser._actions if isinstance(each, argparse._SubParsersAction)), None)
     if verbs is None or not words:
         return parser.format_help()
