@@ -134,7 +134,7 @@ def _folder(text: str) -> str:
     except PerdureError:
         raise BadInput(
             "bad_folder",
-            f"--in {text[:200]}: is not a folder of the project.",
+            f"--in {text[:200]} is not a folder of the project.",
             hint="Give it from the project's root: --in src/",
         ) from None
 

@@ -320,7 +320,7 @@ class _Look:
         if not heard or repository.Unheard.count > self._unheard:
             raise Trouble(
                 "git_failed",
-                "git could not say what the files were renamed to that are gone.",
+                "git could not say what the missing files were renamed to.",
                 hint=f"Run git diff --stat HEAD in {self.tree.folder} and mend what it says.",
             )
 
@@ -330,7 +330,7 @@ class _Look:
             raise Trouble(
                 "cannot_read",
                 f"{unread[0]}: {self.tree.refusals[unread[0]]}",
-                hint="Make the file readable, or say the claim again about another place.",
+                hint="Make the file readable, or make the claim again about another place.",
             )
 
     # -- 2 --

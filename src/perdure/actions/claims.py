@@ -160,7 +160,7 @@ def _cited(desk: Desk, tree: WorkTree, given: GivenClaim) -> ClaimView:
     verdict = judged.verdict
     is_symbol = judged.quote is None
     if is_symbol != (given.grounding == CODE_REFERENCE):
-        raise BadInput("bad_citation", "A citation is of lines, a code reference is of a symbol.")
+        raise BadInput("bad_citation", "A citation names lines; a code reference names a symbol.")
     if not verdict.grounded:
         raise _refused(desk, given, verdict.reason)
     cited_line, cited_end_line = _cited_lines(judged)

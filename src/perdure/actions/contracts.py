@@ -138,9 +138,13 @@ def _check(wanted: p.ContractSet) -> None:
     unknown = [each for each in wanted.evidence if each not in completion.KINDS]
     if unknown:
         known = ", ".join(completion.KINDS)
-        raise BadInput("bad_contract", f"{unknown[0][:40]!r} is not a kind of evidence.", hint=f"Known are: {known}.")
+        raise BadInput(
+            "bad_contract", f"{unknown[0][:40]!r} is not a kind of evidence.", hint=f"The kinds are: {known}."
+        )
     if wanted.mode is not None and wanted.mode not in MODES:
-        raise BadInput("bad_contract", f"{wanted.mode[:40]!r} is not a mode.", hint=f"Known are: {', '.join(MODES)}.")
+        raise BadInput(
+            "bad_contract", f"{wanted.mode[:40]!r} is not a mode.", hint=f"The modes are: {', '.join(MODES)}."
+        )
 
 
 def _tightened(before: ContractView, wanted: p.ContractSet) -> p.ContractSet:

@@ -62,9 +62,7 @@ def judge(tree: WorkTree, cited: str, quote: str | None, *, folder: str = "") ->
 
 def _needed(quote: str | None) -> str:
     if not quote:
-        raise BadInput(
-            "bad_quote", "A citation of lines needs a quote.", hint="Quote these lines word for word."
-        )
+        raise BadInput("bad_quote", "A citation of lines needs a quote.", hint="Quote these lines word for word.")
     return quote
 
 

@@ -133,9 +133,7 @@ def refresh(desk: Desk) -> NotesWritten:
             done = write(desk, found, found.edits.pending, aside=aside)
             if done:
                 return done
-    raise Trouble(
-        "notes_busy", f"Another program writes {path_of(desk)} at this moment.", hint="Close it, then try again."
-    )
+    raise Trouble("notes_busy", f"Another program is writing {path_of(desk)}.", hint="Close it, then try again.")
 
 
 def _set_aside(desk: Desk, found: NotesRead) -> str:

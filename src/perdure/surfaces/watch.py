@@ -37,7 +37,7 @@ def refuse_without_terminal() -> None:
     if not sys.stdout.isatty():
         raise BadInput(
             "usage",
-            "--watch redraws a terminal, and standard output is none.",
+            "--watch redraws a terminal, and standard output is not one.",
             hint="perdure status shows the page once; perdure log --follow writes a line for whatever happens.",
         )
 

@@ -76,7 +76,7 @@ def read(path: str, most: int) -> bytes | None:
         raise BadInput(
             "no_task_file",
             f"{path} is not a file. Nothing was changed.",
-            hint=f"A person looks what it is and moves it away: mv {quote(path)} {quote(path)}.away",
+            hint=f"A person looks at what it is, and moves it away: mv {quote(path)} {quote(path)}.away",
         )
     try:
         with open_to_read(path) as file:
@@ -160,7 +160,7 @@ def _read_now(path: str) -> bytes | None:
 def _written_meanwhile(path: str, beside: str) -> Trouble:
     return Trouble(
         "tasks_busy",
-        f"Another program writes {path} at this moment. What it wrote last is also in {beside}.",
+        f"Another program is writing {path}. What it wrote last is also in {beside}.",
         hint="Compare the two files, delete the second, then try again.",
     )
 

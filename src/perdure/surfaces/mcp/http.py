@@ -241,7 +241,7 @@ def listen(host: str, port: int, called: list[str]) -> Address:
     except OSError as error:
         raise Trouble(
             "cannot_listen",
-            f"{host}:{port} cannot be listened on: {error.strerror}.",
+            f"Perdure cannot listen on {host}:{port}: {error.strerror}.",
             hint="Another program may use the port: --port N takes another, --port 0 a free one.",
         ) from None
 
