@@ -185,9 +185,9 @@ def _dispatch(words: list[str]) -> int:
 
 def _parsed(name: str, command: Command, words: list[str]) -> Arguments:
     if not words:
-        from perdure.surfaces.cli.no_words import arguments_without_words
+        from perdure.surfaces.cli.no_arguments import default_arguments
 
-        given = arguments_without_words(command)
+        given = default_arguments(command)
         if given is not None:
             return given
     from perdure.surfaces.cli.parser import parser_for

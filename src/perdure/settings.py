@@ -289,7 +289,7 @@ class Settings(dict[str, Chosen]):
 
 
 def unknown_variables(environment: Mapping[str, str]) -> list[str]:
-    """What to say of each variable that begins like ours and is none of ours (SPEC 17.7)."""
+    """What to say of each variable that begins like ours and is not ours (SPEC 17.7)."""
     given = [name for name in environment if name.startswith(_PREFIX) and name not in VARIABLES]
     if not given:  # as nearly always
         return []

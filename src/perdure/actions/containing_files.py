@@ -1,7 +1,7 @@
 """Which new files have most lines of a file that is gone? (SPEC 8.2)
 
 git calls a file renamed while half of the larger one is the same. A short file that gets a new name and a long licence
-above its lines is none, for git. It is one if nearly all of its lines stand in a file that was not there before.
+above its lines is not one, for git. It is one if nearly all of its lines stand in a file that was not there before.
 
     look = ContainingFiles(folder, read=tree.content)
     look.expect([OldFile("main.go", commit, blob), …])

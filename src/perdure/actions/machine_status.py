@@ -80,5 +80,5 @@ def _state_at(desk: Desk, *, is_here: bool) -> ProjectState:
         is_here=is_here,
         wrong=wrong,
         open=tuple(found),
-        panes=panes.every(desk, found),
+        panes=panes.all_panes(desk, found),
     )

@@ -48,8 +48,8 @@ def others(desk: Desk, transactions: Iterable[Held]) -> tuple[Pane, ...]:
     return _living(desk, transactions, but=desk.seat.instance_id)
 
 
-def every(desk: Desk, transactions: Iterable[Held]) -> tuple[Pane, ...]:
-    """This one too."""
+def all_panes(desk: Desk, transactions: Iterable[Held]) -> tuple[Pane, ...]:
+    """The others and this one."""
     return _living(desk, transactions, but=None)
 
 

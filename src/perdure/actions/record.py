@@ -185,8 +185,8 @@ def refuse_credential(text: str, what: str) -> str:
 
 def write_views(desk: Desk, appended: Appended, reserved: ReservedSpace | None) -> None:
     """Writes the transaction files of what changed. This comes after the append: a crash before it leaves the old file,
-    which for an opening is none, and the gate denies (SPEC 4.1). One writer at a time writes what the ledger says then,
-    so that a slow writer cannot put an old state back."""
+    which does not exist when a transaction opens, and the gate denies (SPEC 4.1). One writer at a time writes what the
+    ledger says then, so that a slow writer cannot put an old state back."""
     changed = {c.id for c in appended.changes if isinstance(c, Document) and isinstance(c.body, Transaction)}
     if reserved and not changed:
         reserved.release()

@@ -274,7 +274,7 @@ def _has_sizes(root: str, mark: TrajectoryMark) -> bool:
 
 
 def _size(root: str, name: str) -> int:
-    """-1 if there is no such file: a link is none."""
+    """-1 if there is no such file. A link does not count as one."""
     path = os.path.join(folder_in(root), name)
     try:
         return os.lstat(path).st_size if os.path.isfile(path) and not os.path.islink(path) else -1

@@ -1,4 +1,4 @@
-"""Where the project's files are, as the caller sees them. It stands apart from `work_tree.py`, which reads them: a hook
+"""Where the project's files are, as the caller sees them. It is apart from `work_tree.py`, which reads them: a hook
 that records a test run needs only this."""
 
 from __future__ import annotations

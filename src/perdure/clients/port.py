@@ -181,7 +181,7 @@ if TYPE_CHECKING:
 
         def summary_made(self, payload: Payload) -> str:
             """The summary of the context that the client's summariser ended with, or that a compaction left in the
-            context; empty if it is none."""
+            context; empty if it is not one."""
 
         def guide_summary(self, text: str) -> str:
             """The answer that tells the client's summariser this text; empty if the client cannot be told."""

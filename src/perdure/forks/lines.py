@@ -131,7 +131,7 @@ def _full_names(numbered: Iterable[tuple[int, str]], language: str) -> Iterator[
 
 
 def _parsed(text: str) -> Json:
-    """The JSON object or list that the text is; None if it is none."""
+    """The text as a JSON object or list; None if it is neither."""
     if not text.strip().startswith(("{", "[")):
         return None
     try:

@@ -64,7 +64,7 @@ def without_invisible(text: str) -> str:
 
 
 def _mixes_alphabets(text: str) -> bool:
-    """Whether a word has letters of two alphabets, as one that looks like another word and is none."""
+    """Whether a word has letters of two alphabets, as one that only looks like another word."""
     return any(len(_alphabets(word)) > 1 for word in _WORD.findall(text) if not word.isascii())
 
 

@@ -1,4 +1,5 @@
-"""The values of a plan for the jail. They stand alone: a command whose plan is known already loads nothing else."""
+"""The values of a plan for the jail. They have a module of their own: a command whose plan is known already loads
+nothing else."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the jail's refusals are called in the output of a program.
 
-A hook asks this of the output of every command, so it stands alone.
+A hook asks this about the output of every command, so this module imports nothing.
 """
 
 from __future__ import annotations

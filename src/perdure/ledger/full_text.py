@@ -282,7 +282,7 @@ class _Tokens:
 
 
 def _varint(number: int) -> bytes:
-    """As SQLite writes one; a text of more than 2^21 words is none of ours."""
+    """As SQLite writes one; a text of more than 2^21 words is not ours."""
     groups = [number & 0x7F]
     while number := number >> 7:
         groups.append(number & 0x7F | 0x80)

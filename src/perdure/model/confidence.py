@@ -48,7 +48,7 @@ def points_of(event: Event) -> int:
 
 
 def row_of(event: Event) -> str | None:
-    """The row of the table that the event is; None if it is none."""
+    """The row of the table that the event belongs to; None if it belongs to none."""
     always = _ALWAYS.get(event.kind)
     if always:
         return always

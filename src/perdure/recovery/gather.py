@@ -1030,7 +1030,7 @@ def path_of(call: Called) -> str:
 
 
 def chosen_option(prompt: str, said: str) -> str:
-    """What the number means that the prompt consists of; empty if it is none, or means nothing."""
+    """What a prompt means that is only a number; empty if it is not one, or the number means nothing."""
     number = OPTION.fullmatch(prompt.strip())
     if number is None:
         return ""

@@ -18,7 +18,7 @@ from perdure.gate.shell.scope import commands_of
 from perdure.lifecycle.reports import report_in
 from perdure.model.pattern import compiled_later
 from perdure.model.value import replace, value
-from perdure.recovery import checks, commands, containers, loosened
+from perdure.recovery import checks, commands, containers, weak_checks
 from perdure.recovery.containers import HERE, Within
 from perdure.recovery.simple_commands import read
 
@@ -208,7 +208,7 @@ def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose:
         return why
     if checks.runs_a_part(kind):
         return "its name says that it runs a part of the checks"
-    if purpose == LINT and loosened.chooses_rules(kind.partition(" ")[0], simple.started):
+    if purpose == LINT and weak_checks.chooses_rules(kind.partition(" ")[0], simple.started):
         return "it was told which rules count"
     return _why_narrow(kind, scope, simple, purpose=purpose)
 
@@ -225,7 +225,7 @@ def _why_a_part_of_tests(kind: str, simple: SimpleCommand) -> str:
         return "it ran a selection of the tests"
     if simple.outputs:
         return "its report went to a file"
-    picks = _picks_by_itself(kind, simple) or loosened.picks(kind.partition(" ")[0], simple.started)
+    picks = _picks_by_itself(kind, simple) or weak_checks.picks(kind.partition(" ")[0], simple.started)
     return "one of its flags picks some of the tests" if picks else ""
 
 
@@ -238,7 +238,7 @@ def _why_not_as_it_seems(kind: str, simple: SimpleCommand) -> str:
         return "it ran in another folder"
     if kind.startswith("make") and any(map(_loosens_make, simple.started[1:])):
         return "make was told to set a variable, or not to stop at a failure"
-    return containers.why_elsewhere(simple.words) or loosened.why_loosened(kind.partition(" ")[0], simple.started)
+    return containers.why_elsewhere(simple.words) or weak_checks.why_weak(kind.partition(" ")[0], simple.started)
 
 
 def _is_somebody_elses(simple: SimpleCommand) -> bool:

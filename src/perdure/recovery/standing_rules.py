@@ -1,7 +1,7 @@
 """Decides whether a sentence of a person is a standing rule, and how strong it is (SPEC 12.2).
 
 A standing rule forbids something, demands it for every time, or says what is preferred, and it binds whoever goes on
-with the work. A request for one thing is none ("fix the test", "make sure you restore it"), nor is a wish about the
+with the work. A request for one thing is not one ("fix the test", "make sure you restore it"), nor is a wish about the
 product ("the button should be blue"), a report ("the chart only goes back one day"), a question, or the line that
 introduces a list.
 
@@ -257,7 +257,7 @@ _ENSURES = compiled_later(
         (?!that[ ](?:you|it|this)\b)(?!(?:all|everything)[ ](?:of[ ]this|works|is)\b)""",
     re.X,
 )
-"""A condition that must hold. What refers to the one thing just asked for is none: "make sure it restarts"."""
+"""A condition that must hold. What refers to the one thing just asked for is not one: "make sure it restarts"."""
 _OUGHT_OF_ALL = compiled_later(
     r"""(?:^|[:;,.][ ]|\b(?:and|but|also|that|please|und|et|y|и)[ ])
         (?:all|every|each|any|no|alle[nrs]?|jede[nrms]?|chaque|tous|toutes|todos|todas|cada|все|всех|кажд\w+)\b
@@ -341,7 +341,7 @@ _MAY_REPORT = frozenset("only never always don dont not can should".split())
 
 
 def force(sentence: str) -> int:
-    """How strong a rule the sentence is; 0 if it is none. The sentence is in lower case."""
+    """How strong a rule the sentence is; 0 if it is not a rule. The sentence is in lower case."""
     if sentence.rstrip(" *_").endswith((":", "：")):
         return 0  # it introduces what stands below it
     words = set(_WORD.findall(sentence))

@@ -252,7 +252,7 @@ def _says_much(prompt: str) -> bool:
 
 
 def _force(sentence: str) -> int:
-    """How strong a rule the sentence is; 0 if it is none. It is in lower case.
+    """How strong a rule the sentence is; 0 if it is not a rule. It is in lower case.
 
     The part of it that takes a rule back does not count, but the rest may be a rule."""
     for found, _ in _taking_back(sentence):

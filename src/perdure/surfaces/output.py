@@ -191,7 +191,7 @@ def terminal_width() -> int:
 
 
 def columns_of_terminal() -> int:
-    """0 if standard output is none, or one that does not tell its width."""
+    """0 if standard output is not a terminal, or is one that does not tell its width."""
     try:
         columns = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):

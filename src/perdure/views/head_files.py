@@ -186,7 +186,7 @@ def damage_in(folder: str, keys: Sequence[PublicKey]) -> Callable[[Signed], bool
 
 def damaged(folder: str, keys: Sequence[PublicKey] = ()) -> list[str]:
     """The files in which a line is neither a head nor an acknowledgement, or is a damaged head. A last line that a
-    crash cut is none."""
+    crash cut does not count."""
     names = (*(f"{i}.jsonl" for i in ledgers_in(folder)), _ACKNOWLEDGED)
     is_damaged = damage_in(folder, keys)
 

@@ -2,7 +2,7 @@
 their owner only; those of the newest sessions are kept. Their seals are keyed as those of transaction files are.
 
     write(folder, session_id, content)
-    read(folder, session_id)        the JSON object; None if it is none
+    read(folder, session_id)        the JSON object; None if it is not one
 """
 
 from __future__ import annotations

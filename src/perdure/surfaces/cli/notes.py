@@ -133,8 +133,8 @@ def _confirm(planned: PlannedTaking) -> None:
     if not is_somebody_there():
         raise Refused(
             "not_confirmed",
-            f"Nobody is at this terminal to say whether the {counted(_count(planned), 'edit')} of {planned.path} are their "
-            "own.",
+            f"Nobody is at this terminal to say whether the {counted(_count(planned), 'edit')} of {planned.path} are "
+            "their own.",
             hint="Read them with perdure notes diff, then run perdure notes take --yes.",
         )
     for line in _edits_text(planned.edits, style_for(sys.stderr, os.environ)):

@@ -1,5 +1,5 @@
-"""The parser of a command's words, from argparse. To load that costs half as much as to start the interpreter, so a
-command without flags is not parsed by it (`no_words.py`)."""
+"""The parser of a command's words, from argparse. Loading that costs half as much as starting the interpreter, so a
+command without flags is not parsed by it (`no_arguments.py`)."""
 
 from __future__ import annotations
 

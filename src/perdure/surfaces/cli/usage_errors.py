@@ -60,7 +60,7 @@ def not_a_choice(parser: argparse.ArgumentParser, action: argparse.Action, given
         return _error(parser, f" has no {_kind(action)} {shown(given)}, only: {', '.join(known)}.", hint)
     name = "/".join(action.option_strings) or str(action.metavar or action.dest)
     hint = f"Did you mean {near}?" if near else _help_of(parser)
-    return _error(parser, f": {name}: {shown(given)} is none of {', '.join(known)}.", hint)
+    return _error(parser, f": {name}: {shown(given)} is not one of {', '.join(known)}.", hint)
 
 
 def unknown_words(parser: argparse.ArgumentParser, unknown: list[str], verb: str | None) -> BadInput:

@@ -1,7 +1,7 @@
 """Flags and verbs with which a check runs less than its name says, or cannot fail (SPEC 10.6). Pure.
 
 picks("ctest", ("ctest", "-R", "cart"))                        True: it runs some of the tests
-why_loosened("ruff", ("ruff", "check", "--exit-zero"))         "it was told not to fail"
+why_weak("ruff", ("ruff", "check", "--exit-zero"))         "it was told not to fail"
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def picks(program: str, started: Sequence[str]) -> bool:
     return not _given(started).isdisjoint(_PICKS.get(program, ()))
 
 
-def why_loosened(program: str, started: Sequence[str]) -> str:
+def why_weak(program: str, started: Sequence[str]) -> str:
     """Why it may succeed although something is wrong; empty if nothing says so."""
     given = _given(started)
     if given & (_CANNOT_FAIL | _CANNOT_FAIL_OF.get(program, frozenset())):

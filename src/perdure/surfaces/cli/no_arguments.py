@@ -1,7 +1,7 @@
-"""What the parser gives for a command without any words, found without argparse: to load that and to build a parser
-costs as much as to start the interpreter, and `perdure status` is run all day.
+"""The arguments of a command that was typed without any, found without argparse. Loading argparse and building a parser
+costs as much as starting the interpreter, and `perdure status` is run all day.
 
-    arguments_without_words(command)      # None if the command needs words: the parser then says which
+    default_arguments(command)      # None if the command needs some: the parser then says which
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Defaults:
         raise _NeedsWords
 
 
-def arguments_without_words(command: Command) -> Arguments | None:
+def default_arguments(command: Command) -> Arguments | None:
     found = _Defaults()
     try:
         command.flags(found)  # type: ignore[arg-type]

@@ -13,14 +13,14 @@ import pytest
 from perdure.errors import BadInput
 from perdure.model.shell_quote import quote
 from perdure.surfaces.cli import COMMANDS
-from perdure.surfaces.cli.no_words import arguments_without_words
+from perdure.surfaces.cli.no_arguments import default_arguments
 from perdure.surfaces.cli.parser import parser_for
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_without_words_gets_what_the_parser_gives(name: str) -> None:
     command = import_module(f"perdure.surfaces.cli.{COMMANDS[name][0]}").COMMANDS[name]
-    given = arguments_without_words(command)
+    given = default_arguments(command)
     try:
         parsed = vars(parser_for(name, command).parse_all([]))
     except BadInput:
@@ -31,8 +31,8 @@ def test_a_command_without_words_gets_what_the_parser_gives(name: str) -> None:
 
 def test_status_loads_no_parser_and_no_module_that_it_does_not_need() -> None:
     code = (
-        "import sys; before = set(sys.modules); from perdure.surfaces.cli import status, no_words; "
-        "no_words.arguments_without_words(status.COMMANDS['status']); print(*(set(sys.modules) - before))"
+        "import sys; before = set(sys.modules); from perdure.surfaces.cli import status, no_arguments; "
+        "no_arguments.default_arguments(status.COMMANDS['status']); print(*(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
     assert not {"argparse", "json", "re", "shlex", "contextlib"} & set(done.stdout.split())
