@@ -889,6 +889,13 @@ CASES: list[tuple[str, str, str, bool]] = [
         True,
     ),
     ("praxic", r"""python3 -c 'open(mode="w", file="pwn.txt")'""", "the mode by its name", True),
+    (
+        "praxic",
+        "python3 - <<'EOF'\nif 0: exec = 1\nexec('open(\"pwn.txt\", \"w\")')\nEOF",
+        "never set, so it is the builtin",
+        True,
+    ),
+    ("noetic", "python3 - <<'EOF'\nfor file in ['a.txt']:\n    print(file)\nEOF", "surely set", True),
     ("praxic", r"""python3 -c 'open("pwn.txt", **{"mode": "w"})'""", "the mode in a dictionary", True),
     ("praxic", r"""python3 -c 'getattr(__import__("os"), "mkdir")("pwn")'""", "by its name", True),
     (

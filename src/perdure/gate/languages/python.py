@@ -19,6 +19,7 @@ import _ast
 import warnings
 from collections.abc import Callable, Iterator
 
+from perdure.gate.languages.python_names import BUILTIN_NAMES, is_surely_set, unsets
 from perdure.model.value import value
 
 __all__ = ["PythonReading", "read"]
@@ -252,6 +253,8 @@ class _Reader:
         self.taken: dict[str, str] = {}
         """A name that `from … import` binds → how it may be used: '', `!` or `?`, as in `_MODULES`."""
         self.bound: set[str] = set()
+        self.unset: set[str] = set()
+        """Names that the code may take away again, or takes from another scope."""
         self.loaded: set[str] = set()
 
     def check(self) -> None:
@@ -263,8 +266,11 @@ class _Reader:
                 self.imports(node)
             else:
                 self.binds(node)
+                self.unset.update(unsets(node))
         imported = set(self.modules) | set(self.taken)
-        taken = (self.bound & (imported | _BUILTINS)) | (imported & _BUILTINS)
+        taken = (self.bound & (imported | _WATCHED)) | (imported & BUILTIN_NAMES)
+        taken |= {name for name in self.bound if name.startswith("__")}
+        taken |= self.unset & (BUILTIN_NAMES - _BUILTINS)
         if taken:
             raise _Refused(f"`{min(taken)}` is given another meaning")
         for node in self.nodes:
@@ -323,9 +329,12 @@ class _Reader:
 
     def name(self, node: _ast.AST) -> None:
         assert isinstance(node, _ast.Name)
-        if not isinstance(node.ctx, _ast.Load) or node.id in self.bound:
+        if not isinstance(node.ctx, _ast.Load):
             return
-        if node.id in self.modules:
+        if node.id in self.bound:
+            if node.id in BUILTIN_NAMES - _BUILTINS and not is_surely_set(node, self.above, node.id):
+                raise _Refused(f"`{node.id}` may not be set before it is used")
+        elif node.id in self.modules:
             above = self.above[id(node)]
             if not isinstance(above, _ast.Attribute):
                 raise _Refused(f"it takes the module {node.id} for a value")
@@ -412,7 +421,7 @@ class _Reader:
 def _mark(module: str, name: str) -> str | None:
     """How a name of a module may be used: '' in any way, `/`, `!` or `?`; None where it may not be used."""
     if module in _VERSIONED:
-        return "" if name in _OF_A_LIBRARY else None
+        return ("?" if name == "__path__" else "") if name in _OF_A_LIBRARY else None
     for word in _MODULES.get(module, "").split():
         if word.rstrip("/!?") == name:
             return word[len(name) :]
@@ -509,6 +518,8 @@ _CALLED: dict[str, Callable[[_Reader, _ast.Call], None]] = {
     "Path": _any_arguments,
 }
 _CALLED_ON_OBJECTS = ("open", "replace", "copy")
+_WATCHED = _SHOWING | (_BUILTINS & _CALLED.keys())
+"""Builtins that the checks here know by their names."""
 _CHECKS: dict[type, Callable[[_Reader, _ast.AST], None]] = {
     _ast.Name: _Reader.name,
     _ast.Attribute: _Reader.attribute,
