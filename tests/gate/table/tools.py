@@ -907,8 +907,8 @@ CASES: list[tuple[str, str, str, bool]] = [
     (
         "praxic",
         "python3 - <<'EOF'\n# coding: utf7\n# +AAo-open('pwn.txt', 'w')\nEOF",
-        "a comment names an encoding, in which the next one ends early",
-        True,
+        "a comment names an encoding, in which the next one ends early, where the shell makes the heredoc a file",
+        False,
     ),
     ("praxic", r"""printf 'open("pwn.txt", "w")' | python3 - <<< 'print(1)' | cat""", "zsh reads both", False),
     (
