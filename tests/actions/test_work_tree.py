@@ -151,6 +151,23 @@ def test_a_file_that_was_renamed_and_rewritten_since_is_followed_step_by_step(
         assert read.renamed("src/cart.py", "1" * 40, None) == [], "a commit that is not there"
 
 
+def test_a_new_file_that_is_more_like_the_old_one_does_not_hide_what_it_was_renamed_to(
+    tree: Path, environment: dict[str, str]
+) -> None:
+    """As when an example moves to a folder, is edited there, and another example is copied from it."""
+    made = git(tree, environment, "rev-parse", "HEAD").strip()
+    git(tree, environment, "mv", "src/cart.py", "src/basket.py")
+    commit(tree, environment)
+    lines = TEXT.splitlines(keepends=True)
+    (tree / "src" / "basket.py").write_text("".join([*lines[:24], *(f"new {line}" for line in lines[24:])]))
+    (tree / "src" / "copied.py").write_text("".join([*lines[:36], "the end\n"]))
+    commit(tree, environment)
+    assert "src/copied.py" in git(tree, environment, "diff", "--name-status", "-M", "--diff-filter=R", made, "HEAD")
+    with WorkTree(str(tree)) as read:
+        found = [file.path for file in read.renamed("src/cart.py", made, None)]
+        assert found[0] == "src/basket.py"
+
+
 def test_files_that_git_knows_no_rename_of_are_looked_for_together(
     tree: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

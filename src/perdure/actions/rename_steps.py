@@ -1,8 +1,8 @@
 """What a file was renamed to, step by step through the history (SPEC 8.2).
 
 git finds a rename between two commits while most of the lines are the same. A file that was renamed and then edited in
-hundreds of commits is not like its old self any more. But the commit that took the old name away still shows the new
-one, so it is asked for, and again for the name after that.
+hundreds of commits is not like its old self any more, and another file may be more like it. But the commit that took
+the old name away still shows the new one, so it is asked for, and again for the name after that.
 
     followed(folder, ["lib/cart.py"], since=["5f2c…"], is_there=os.path.exists)      # {"lib/cart.py": "src/basket.py"}
 
@@ -11,6 +11,7 @@ Two processes for a step, and two before the first, however many files there are
 
 from __future__ import annotations
 
+from perdure.model.value import value
 from perdure.place import repository
 
 TYPE_CHECKING = False
@@ -27,6 +28,13 @@ _DELETIONS = (
 """With the full history: a name that only a merged branch had is at neither end, and git would leave the branch out."""
 _MOST_STEPS = 8
 _MOST_FILES = 2000
+
+
+@value
+class Rename:
+    to: str
+    is_whole: bool
+    """Not one byte was changed."""
 
 
 def followed(
@@ -74,7 +82,7 @@ def _step(folder: str, paths: Sequence[str], before: str, *, seconds: float) -> 
     commits = "".join(f"{commit}\n" for commit in sorted({each for found in taken.values() for each in found}))
     found = pairs(repository.answer(folder, "diff-tree", "--stdin", *RENAMES, given=commits, seconds=seconds) or "")
     renamed = ((path, [found.get(commit, {}).get(path) for commit in by]) for path, by in taken.items())
-    return {path: new for path, names in renamed if (new := next(filter(None, names), None))}
+    return {path: new.to for path, each in renamed if (new := next(filter(None, each), None))}
 
 
 def _deletions(said: str) -> dict[str, list[str]]:
@@ -90,15 +98,21 @@ def _deletions(said: str) -> dict[str, list[str]]:
     return found
 
 
-def pairs(said: str) -> dict[str, dict[str, str]]:
+def pairs(said: str) -> dict[str, dict[str, Rename]]:
     """What `git diff-tree --stdin -z` prints: a commit, then for each rename `:… R100`, the old name, the new name."""
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, dict[str, Rename]] = {}
     words = iter(said.split("\0"))
     commit = ""
     for word in words:
         if word.startswith(":"):
             old, new = next(words, ""), next(words, "")
-            found.setdefault(commit, {})[old] = new
+            found.setdefault(commit, {})[old] = Rename(new, is_whole=_has_same_blobs(word))
         elif repository.is_hash(word.strip()):
             commit = word.strip()
     return found
+
+
+def _has_same_blobs(facts: str) -> bool:
+    """`facts`: `:100644 100644 BLOB BLOB R100`."""
+    blobs = facts.split(" ")[2:4]
+    return len(set(blobs)) == 1

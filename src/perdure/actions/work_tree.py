@@ -8,10 +8,10 @@ Every file is read once, and git is asked once for all renames: name the commits
 
 - A link that leads out of the project is not followed, and only regular files are read, but none that repeats what was
   said. `refusals` says which paths were not read, and why.
-- Renames are git's own, from the commit to HEAD and from there to the index; where these show none, step by step
-  through the history. git is not asked about the work tree: then it might run programs that the repository's settings
-  name. A file that git does not track yet counts as renamed if it has the same bytes, or the same name in another
-  folder.
+- Renames are git's own, from the commit to HEAD and from there to the index; where these show none, or one with other
+  content, step by step through the history. git is not asked about the work tree: then it might run programs that the
+  repository's settings name. A file that git does not track yet counts as renamed if it has the same bytes, or the same
+  name in another folder.
 - A file in a submodule is followed in the submodule. What nobody calls a rename is one if a new file has most lines
   of the old one, as after a rename with a licence above: `containing_files.py`.
 - A blob id is git's hash of the bytes as they are on the disk; git's own differs where it converts line ends.
@@ -24,7 +24,7 @@ from functools import cached_property
 
 from perdure.actions import symbol_process
 from perdure.actions.containing_files import ContainingFiles, OldFile
-from perdure.actions.rename_steps import PATIENCE, RENAMES, followed, pairs
+from perdure.actions.rename_steps import PATIENCE, RENAMES, Rename, followed, pairs
 from perdure.actions.symbol_process import SymbolProcess
 from perdure.files import open_to_read
 from perdure.grounding.file_kinds import NotText, text_of_bytes
@@ -82,7 +82,7 @@ class WorkTree:
         self._stamps: dict[str, object] = {}
         self._symbols = SymbolProcess(symbol_seconds)
         self._commits: set[str] = set()
-        self._renames: dict[str, dict[str, str]] | None = None
+        self._renames: dict[str, dict[str, Rename]] | None = None
         self._gone: set[str] = set()
         self._followed: dict[str, str] | None = None
         self._by_lines = ContainingFiles(folder, read=self.content, most=most_untracked, seconds=git_seconds)
@@ -210,10 +210,12 @@ class WorkTree:
             self.expect_renames([OldFile(path, commit, None)])
         if self._renames is None:
             self._renames = self._asked_renames()
-        at_head = self._renames.get(commit, {}).get(path, path)
-        in_index = self._renames.get("", {}).get(at_head, at_head)
-        names = [name for name in (in_index, at_head) if name != path]
-        return names or self._renamed_by_steps(path)
+        renamed = self._renames.get(commit, {}).get(path)
+        at_head = renamed.to if renamed else path
+        staged = self._renames.get("", {}).get(at_head)
+        names = [each.to for each in (staged, renamed) if each]
+        is_sure = renamed.is_whole if renamed else staged is not None
+        return names if is_sure else [*self._renamed_by_steps(path), *names]
 
     def _with_its_lines(self, path: str, commit: str | None, blob: str | None) -> list[str]:
         """New files that have most lines of the old one. For a file in a submodule, those of the submodule."""
@@ -231,7 +233,8 @@ class WorkTree:
         return old if below.startswith(".") else OldFile(old.path, None, old.blob, below=below)
 
     def _renamed_by_steps(self, path: str) -> list[str]:
-        """Asked only if the two ends of the history show no rename, because it costs several processes."""
+        """Not asked if the two ends of the history show a file of the same bytes, because it costs several
+        processes."""
         if self._followed is None or path not in self._gone:
             self._gone.add(path)
             self._followed = followed(
@@ -242,7 +245,7 @@ class WorkTree:
     def _is_there(self, path: str) -> bool:
         return self._read(path) is not None
 
-    def _asked_renames(self) -> dict[str, dict[str, str]]:
+    def _asked_renames(self) -> dict[str, dict[str, Rename]]:
         """For each commit, the old name → the name at HEAD; under "", the name at HEAD → the name in the index."""
         asked = sorted(self._commits)[:MOST_COMMITS]
         lines = "".join(f"{commit} {self.commit}\n" for commit in asked if commit != self.commit)
