@@ -54,6 +54,7 @@ NOT_THE_PERSONS = (
     "Unknown slash command:",
     "The user wants to clarify these questions.",
     "[SYSTEM NOTIFICATION",
+    "Another Claude session sent a message:",
     "Read the output file to retrieve the result:",
     "Full transcript available at:",
     "Operation stopped by hook:",
@@ -270,9 +271,10 @@ def _end_of(words: str, block: re.Match[str]) -> int:
 
 
 def _command(words: str) -> str:
-    """A command for the agent, with its arguments; empty if it is for the client or has none."""
+    """A command for the agent, with its arguments; empty if it is for the client. The name of a skill that the agent
+    itself loaded has no slash."""
     name, given = _inside(words, "command-name"), _inside(words, "command-args")
-    return f"{name} {given}" if given and name not in CLIENTS_OWN else ""
+    return f"{name} {given}".strip() if name.startswith("/") and name not in CLIENTS_OWN else ""
 
 
 def _inside(text: str, tag: str) -> str:
