@@ -74,10 +74,9 @@ def test_a_failure_is_one_although_a_pipe_swallowed_its_exit_code(output: str) -
     assert says_it_failed(output)
 
 
-def test_a_call_that_was_never_made_did_not_fail_and_one_that_was_forbidden_did() -> None:
+def test_a_call_that_was_never_made_did_not_fail() -> None:
     assert was_not_run("<tool_use_error>Cancelled: parallel tool call Bash(go test) errored</tool_use_error>")
     assert was_not_run("[Request interrupted by user for tool use]")
-    assert not was_not_run("Permission for this action was denied by the Claude Code auto mode classifier.")
 
 
 @pytest.mark.parametrize(
@@ -104,6 +103,7 @@ def test_an_error_is_told_by_its_severity_and_not_by_its_position(output: str, t
     [
         "Claude requested permissions to write to /x, but you haven't granted it yet.",
         "Permission to use Bash with command rm -rf x has been denied.",
+        "Permission for this action was denied by the Claude Code auto mode classifier. Reason: it was not asked for.",
         "This command requires approval",
         "Perdure: denied. This changes things, or may: touch writes it.",
         "PreToolUse:Bash hook error: [/home/a b/.claude/perdure.sh]: Perdure: denied. This changes things.",

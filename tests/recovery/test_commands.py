@@ -86,7 +86,18 @@ def test_what_was_cut_off_is_not_taken_for_a_command() -> None:
     assert commands.simple_commands("make " + "x" * 5000) == ()
 
 
-@pytest.mark.parametrize("command", ["git commit -m 'make tests pass'", "rm tests/a.py", "mkdir -p tests", "test -f a"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -m 'make tests pass'",
+        "rm tests/a.py",
+        "mkdir -p tests",
+        "test -f a",
+        "planner status --change fix-build-order --json",
+        "reader parse 'https://example.org/cart/test/basket'",
+        "wrap proxy grep -rn 'run lint' .github",
+    ],
+)
 def test_a_word_that_sounds_like_a_check_makes_none(command: str) -> None:
     assert not commands.is_check(command)
 
@@ -94,7 +105,7 @@ def test_a_word_that_sounds_like_a_check_makes_none(command: str) -> None:
 @pytest.mark.parametrize(
     "command",
     ["ruff check .", "go vet ./...", "npx tsc --noEmit", "php artisan test", "frobnicate run tests", "tests/run.sh",
-     "docker exec -w /app web pytest -q", "uv run --python 3.12 pytest", "timeout 60 make", "kubectl exec p -- pytest"],
+     "docker exec -w /app web pytest -q", "wrap --quiet frob test", "wrap -v go test ./...", "uv run --python 3.12 pytest", "timeout 60 make", "kubectl exec p -- pytest"],
 )  # fmt: skip
 def test_a_check_is_one_whether_or_not_it_only_looks_and_whatever_starts_it(command: str) -> None:
     assert commands.is_check(command)

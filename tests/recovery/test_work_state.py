@@ -53,6 +53,12 @@ def test_a_push_is_told_and_a_rejected_one_is_not():
     assert ", not pushed" in state(session(made, ran("git push", rejected, failed=True)))
 
 
+def test_a_folder_that_was_staged_is_meant_from_the_root_wherever_the_shell_was_before():
+    before = [edited("/w/shop/a.py"), edited("/w/shop/b.py"), ran("cd shop && ls", "a.py")]
+    g = session(*before, ran("git add shop/"), ran("git commit -m x", COMMITTED))
+    assert "nothing uncommitted" in state(g)
+
+
 def test_files_that_were_not_staged_stay_uncommitted():
     g = session(edited("/w/a.py"), edited("/w/b.py"), ran("git add a.py"), ran("git commit -m x", COMMITTED))
     assert "uncommitted: b.py" in state(g)

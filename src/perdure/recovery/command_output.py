@@ -141,7 +141,7 @@ _NOT_RUN = compiled_later(
           Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool
         | \w+[ ]requested[ ]permissions[ ]to | This[ ]command[ ]requires[ ]approval
-        | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied
+        | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied | Permission[ ]for[ ]this[ ]action[ ]was[ ]denied
         | File[ ]is[ ]in[ ]a[ ]directory[ ]that[ ]is[ ]denied
         | The[ ]user[ ]doesn't[ ]want[ ]to[ ](?:proceed|take)[ ]
         | (?:Error:[ ])?(?:Pre\w{1,30}:\S{1,200}[ ](?:hook[ ]error|blocked)\b | Hook[ ]Pre\w{1,30}:\S{1,200}[ ]denied

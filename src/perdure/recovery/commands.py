@@ -306,7 +306,16 @@ def _is_check_of(started: tuple[str, ...]) -> bool:
         named.append(words[0])
     if _CHECKS.search(" ".join(named)):
         return True
-    return not judge_by_card.is_known(words[0]) and bool(_CHECKS.search(" ".join(words[:4])))
+    return not judge_by_card.is_known(words[0]) and _says_check(words[0], started[1:])
+
+
+def _says_check(program: str, given: tuple[str, ...]) -> bool:
+    """Whether an unknown program is called a check, or is given the word for one: as a part of a name before the first
+    option, else alone. What is quoted, an address and a value such as `fix-build` say nothing."""
+    end = next((at for at, word in enumerate(given) if word[:1] == "-"), len(given))
+    subcommands = [word for word in given[:end] if _SUBCOMMAND.match(word)]
+    behind = [word for word in _without_options((program, *given[end:]))[1:4] if _CHECKS.fullmatch(word)]
+    return bool(_CHECKS.search(" ".join([program, *subcommands[:3]])) or behind)
 
 
 def is_check(command: str) -> bool:

@@ -583,7 +583,7 @@ class Gathering:
         shell; and agents repeat the way to the folder that they are in. The files in use decide."""
         here = self._folder_after(simple.folders)
         full = paths.absolute(path, here, self._windows)
-        if full in self.files or paths.is_absolute(path):
+        if full in self.files or paths.is_absolute(path) or self._holds_files(full):
             return full
         repeats = self._repeats_way_to(here, path)
         elsewhere = (self._shell_folder, self.root) if not simple.folders else (self.root,) if repeats else ()
@@ -592,6 +592,11 @@ class Gathering:
         if not known and os.path.dirname(full) not in self._folders_in_use:
             known = [other for other in others if repeats or os.path.dirname(other) in self._folders_in_use]
         return known[0] if known else full
+
+    def _holds_files(self, folder: str) -> bool:
+        """Whether files in use lie in the folder or below it."""
+        below = folder + "/"
+        return folder in self._folders_in_use or any(each.startswith(below) for each in self._folders_in_use)
 
     def _repeats_way_to(self, here: str, path: str) -> bool:
         """Whether the path begins as the way from the root to the folder does."""
