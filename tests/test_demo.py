@@ -42,3 +42,16 @@ def test_the_demo_shows_each_part_and_leaves_nothing_behind(
     assert "Traceback" not in done.stdout + done.stderr
     assert took < 60, "ten seconds on a quiet machine"
     assert not os.path.exists(environment["PERDURE_HOME"])
+
+
+def test_the_demo_plays_to_its_end_in_colour(environment: dict[str, str]) -> None:
+    """It reads ids from what it shows; at a person's terminal that has colours."""
+    done = subprocess.run(
+        [sys.executable, "-m", "perdure", "demo"],
+        env={**environment, "FORCE_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "\x1b[" in done.stdout

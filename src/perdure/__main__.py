@@ -324,9 +324,20 @@ def _report(code: str, message: str, hint: str, *, details: object, as_json: boo
     from perdure.surfaces.output import harmless, style_for
 
     style = style_for(sys.stderr, os.environ)
-    print(f"{style('red', 'perdure:')} {harmless(message)}", file=sys.stderr)
+    print(_fitting_stderr(f"{style('red', 'perdure:')} {harmless(message)}"), file=sys.stderr)
     if hint:
-        print(style("dim", f"  {harmless(hint)}"), file=sys.stderr)
+        print(style("dim", _fitting_stderr(f"  {harmless(hint)}")), file=sys.stderr)
+
+
+def _fitting_stderr(text: str) -> str:
+    from perdure.surfaces.output import columns_of_terminal
+
+    columns = columns_of_terminal(sys.stderr)
+    if not columns:
+        return text
+    from perdure.surfaces.folding import folded
+
+    return folded(text, columns)
 
 
 if __name__ == "__main__":

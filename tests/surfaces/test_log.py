@@ -69,6 +69,25 @@ def test_a_day_is_told_in_order_with_edits_commands_and_denials_put_together(hoo
     assert time.strftime("%A %d %B %Y") in said
 
 
+def test_a_command_of_perdures_is_shown_only_as_what_it_recorded(hooks: Hooks) -> None:
+    noted = "perdure note next 'the lexer'"
+    hooks.cli.ok("note", "next", "the lexer")
+    hooks("PostToolUse", tool_name="Bash", tool_input={"command": noted}, tool_response={"stdout": "a"})
+    wrong = {"command": "perdure check --know 1"}
+    hooks("PostToolUseFailure", tool_name="Bash", tool_input=wrong, error="Exit code 2\nno uncertainty")
+    told = [entry for entry in hooks.cli.ok("log") if entry["kind"] in ("command", "note")]
+    assert [entry["text"] for entry in told] == ["next: the lexer", wrong["command"]]
+    (commands,) = hooks.cli.ok("log", "--kind", "command")
+    assert noted in commands["names"], "whoever asks for the commands gets all of them"
+
+
+def test_a_test_run_without_a_reported_test_is_shown_only_as_its_command(hooks: Hooks) -> None:
+    ran = {"command": "python3 -m pytest -q"}
+    hooks("PostToolUseFailure", tool_name="Bash", tool_input=ran, error="Exit code 1\nNo module named pytest")
+    assert kinds_of(hooks.cli.ok("log", "--kind", "test")) == ["test"]
+    assert [entry["kind"] for entry in hooks.cli.ok("log") if entry["kind"] in ("command", "test")] == ["command"]
+
+
 def test_of_many_different_commands_every_failed_one_is_counted_as_failed(hooks: Hooks) -> None:
     hooks("SessionStart", source="startup")
     many = MOST_NAMED + 3

@@ -165,3 +165,10 @@ def test_one_session_is_told_in_the_persons_time_and_words(cli: Cli) -> None:
     assert f"session      {started['session_id']}" in shown
     assert session["started_at"] not in shown, "that is UTC"
     assert "_id" not in shown
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_refusal_and_its_way_out_fit_the_terminal(cli: Cli, columns: int) -> None:
+    cli.ok("preflight", *FLAGS, "--goal", "prices in whole cents")
+    assert_fits(in_columns(cli, columns, "check", "--know", "0.9", "--uncertainty", "0.1", "--instance", "q"), columns)
+    assert_fits(in_columns(cli, columns, "status", "--alll"), columns)

@@ -39,6 +39,8 @@ MOST_NAMED = 40
 EVERYTHING = Stamp("")
 """Earlier than every time."""
 FAILED = ("failed", "interrupted")
+TRANSITION = "transition"
+"""The effect of a command that only moves the work along with Perdure."""
 
 
 @value
@@ -117,9 +119,12 @@ def _audited(event: Event) -> str:
 
 
 def _tests(event: Event) -> str:
+    return f"{_test_counts(event) or 'no test reported'}: {_word(event, 'command')}"
+
+
+def _test_counts(event: Event) -> str:
     given = event.payload or {}
-    counts = [f"{given.get(each)} {each}" for each in ("passed", "failed", "errors") if given.get(each)]
-    return f"{', '.join(counts) or 'no test reported'}: {_word(event, 'command')}"
+    return ", ".join(f"{given.get(each)} {each}" for each in ("passed", "failed", "errors") if given.get(each))
 
 
 def _paused(event: Event) -> str:
@@ -290,6 +295,14 @@ def has_failed(event: Event) -> bool:
     return given.get("outcome") in FAILED or bool(given.get("failed") or given.get("errors"))
 
 
+def _is_said_elsewhere(event: Event) -> bool:
+    """A command that recorded something with Perdure has that as its entry; a test run that reported no test has only
+    its command's."""
+    if event.kind == "command.run":
+        return _word(event, "effect") == TRANSITION and not has_failed(event)
+    return event.kind == "test.run" and not _test_counts(event)
+
+
 def _name_of(event: Event) -> str:
     if event.kind not in GROUPED:
         return text_of(event)
@@ -367,7 +380,7 @@ class Log:
 
     def _grouped(self, event: Event) -> Iterator[LogEntry]:
         kind = GROUPED[event.kind][0]
-        if not self._is_shown(kind):
+        if not self._is_shown(kind) or (not self._asked.kinds and _is_said_elsewhere(event)):
             return
         first = next(iter(self._groups.values()), None)
         if first and moment_of(event.ts) - moment_of(first.first.ts) > LONGEST_GROUP:

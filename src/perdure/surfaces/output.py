@@ -190,10 +190,10 @@ def terminal_width() -> int:
     return columns_of_terminal() or _USUAL
 
 
-def columns_of_terminal() -> int:
-    """0 if standard output is not a terminal, or is one that does not tell its width."""
+def columns_of_terminal(stream: TextIO | None = None) -> int:
+    """0 if the stream (standard output) is not a terminal, or is one that does not tell its width."""
     try:
-        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+        columns = os.get_terminal_size((stream or sys.stdout).fileno()).columns
     except (OSError, ValueError):
         return 0
     return max(_NARROWEST, columns) if columns else 0

@@ -6,6 +6,7 @@ Every line that begins with $ is the real program, run as a process of its own; 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -13,7 +14,8 @@ import tempfile
 
 from perdure.errors import Trouble
 from perdure.surfaces.cli.command import Answer, Command
-from perdure.surfaces.output import style_for
+from perdure.surfaces.folding import folded
+from perdure.surfaces.output import columns_of_terminal, style_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _CART = "def total(prices):\n    return round(sum(prices), 2)\n"
 _TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"  # looks real, but belongs to nobody
+_ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class _Stage:
@@ -57,7 +60,7 @@ class _Stage:
 
     def play(self, line: str, *, pane: str = "left", expect: int = 0, where: str = "") -> str:
         """Shows a command and its answer; stops the demo if the program does not do what it should. `where` is another
-        machine, which has only the files in that folder."""
+        machine, which has only the files in that folder. Returns the answer without its colours."""
         elsewhere = {"HOME": where, "PERDURE_HOME": os.path.join(where, ".perdure")} if where else {}
         print(f"{self.style('dim', f'[{pane}]')} $ {line}", flush=True)
         words = shlex.split(line)
@@ -70,10 +73,14 @@ class _Stage:
             check=False,
         )
         shown = (done.stdout + done.stderr).rstrip("\n")
-        print("\n".join(f"    {part}" for part in shown.splitlines()), flush=True)
+        print("\n".join(f"    {part}" for part in self._fitting(shown).splitlines()), flush=True)
         if done.returncode != expect:
             raise Trouble("demo_failed", f"'{line}' ended with {done.returncode}, not {expect}.")
-        return done.stdout
+        return _ESCAPE.sub("", done.stdout)
+
+    def _fitting(self, text: str) -> str:
+        columns = columns_of_terminal()
+        return folded(text, columns - 4) if columns else text
 
 
 def _play(stage: _Stage) -> None:
