@@ -150,3 +150,16 @@ def test_which_one_counts_is_known(shop: Cli) -> None:
     first, second = servers.registered(InstallContext.at(str(shop.cwd), shop.environment))
     assert (first.scope, first.words, first.is_ours) == ("project", ("perdure", "mcp"), True)
     assert (second.scope, second.words, second.is_ours) == ("user", ("theirs",), False)
+
+
+@pytest.mark.parametrize("command", ["init", "uninstall"])
+def test_after_a_move_nothing_stays_registered_for_the_folder_that_is_gone(shop: Cli, command: str) -> None:
+    shop.ok("init")
+    path, before = file_of(shop, "local"), shop.cwd
+    theirs = {"projects": {"/other": {"mcpServers": {"perdure": {"command": "x"}}}}}
+    path.write_text(json.dumps({"projects": {**theirs["projects"], **json.loads(path.read_text())["projects"]}}))
+    shop.cwd = before.rename(before.with_name("moved"))
+    shop.ok(command)
+    found = json.loads(path.read_text())["projects"]
+    assert found.pop("/other") == theirs["projects"]["/other"]
+    assert list(found) == ([str(shop.cwd)] if command == "init" else [])

@@ -55,7 +55,11 @@ def file_of(context: InstallContext, scope: str) -> str:
 
 
 def keys_to(context: InstallContext, scope: str) -> tuple[str, ...]:
-    return ("projects", context.folder, SERVERS) if scope == LOCAL else (SERVERS,)
+    return keys_of_folder(context.folder) if scope == LOCAL else (SERVERS,)
+
+
+def keys_of_folder(folder: str) -> tuple[str, ...]:
+    return ("projects", folder, SERVERS)
 
 
 def wanted(scope: str, program: Program) -> Json:

@@ -69,6 +69,13 @@ def read(home: str, root: str) -> list[InstalledFile]:
     return [entry for entry in entries if entry]
 
 
+def moved_from(home: str, root: str) -> str:
+    """The folder, gone since, in which the project was when this was recorded; empty if it was not moved."""
+    files = _files_of(home, root)
+    path = (read_json(files[0]) or {}).get("path") if files else None
+    return path if isinstance(path, str) and path != root else ""
+
+
 def write(home: str, root: str, client: str, *, scope: str, entries: tuple[InstalledFile, ...]) -> bool:
     """Replaces what was recorded for this client and scope. If nothing is left, the record is removed. False if the
     home cannot be written, or the folder is not a project."""

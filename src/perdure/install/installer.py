@@ -82,6 +82,10 @@ class InstallContext:
         """The part of it that is about one settings file."""
         return next((each for each in self.recorded(client, scope) if self.real(each.settings) == path), None)
 
+    def moved_from(self, scope: str) -> str:
+        """The folder that the project was in when this was installed, if it was moved since; else empty."""
+        return install_record.moved_from(self.home, self.record_root(scope))
+
     def record_root(self, scope: str) -> str:
         """Whose record it is: the project's in this folder; empty for the person's."""
         return "" if scope == USER else self.root
