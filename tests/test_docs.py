@@ -172,6 +172,41 @@ def test_the_program_is_found() -> None:
     assert len(PAPERS) > 20
 
 
+# -- plain words ----------------------------------------------------------------------------------------------------
+
+NAMES_OF_EFFECTS = re.compile(r"(?i)\b(?:praxic|noetic)\b")
+"""The gate's names for "changes things" and "only reads", in JSON (SPEC 17.7)."""
+WITH_THEM = {"gate.md", "contract.md", "CONTRIBUTING.md"}
+CARDS = ("programs", "languages")
+
+
+@for_each(
+    "paper", [path for path in PAPERS if path.name not in WITH_THEM and "adr" not in path.parts], ids=lambda p: p.name
+)
+def test_a_page_names_effects_in_plain_words_but_for_fields_of_json(paper: Path) -> None:
+    assert NAMES_OF_EFFECTS.findall(re.sub(r"`[^`]*`", "", prose(paper))) == []
+
+
+def test_no_sentence_of_the_program_has_the_jsons_name_of_an_effect() -> None:
+    """Help, errors, reasons of the gate, words for an agent. In the cards these names are part of the form."""
+    found = [
+        f"{path.relative_to(SOURCE)}:{text.lineno}: {text.value}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        if path.parent.name not in CARDS
+        for text in sentences_in(parsed(read(path)))
+        if NAMES_OF_EFFECTS.search(str(text.value))
+    ]
+    assert found == []
+
+
+def sentences_in(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Texts of several words that are no docstrings."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield from [node] if len(node.value.split()) > 1 else []
+
+
 # -- commands ------------------------------------------------------------------------------------------------------
 
 
