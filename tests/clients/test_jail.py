@@ -185,7 +185,7 @@ def test_after_a_refusal_the_model_reads_what_was_refused(guarded: Guarded) -> N
     model = guarded.stage.script([bash(code), bash("sleep 2"), bash("sleep 1"), bash("pwd")])
     guarded.stage.run("go", *ALLOWED)
     read = "".join(turn.text for turn in model.turns)
-    assert "it was refused something" in read
+    assert "something in it was refused" in read
     assert not guarded.made("new")
 
 

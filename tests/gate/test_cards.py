@@ -82,7 +82,7 @@ SORT = read_card(
         (["--numeric"], "is not known to only read"),
         (["--numeric-sort=1"], "takes no value"),
         (["--compress-program=sh"], "runs the program"),
-        (["-k"], "misses its value"),
+        (["-k"], "lacks its value"),
         ([Field((ANY,))], "may be an option"),
         ([Field((ANY,), True)], "may be an option"),
         (["-k", Field((ANY,), True)], "several words"),

@@ -1,4 +1,4 @@
-"""Which commands nobody can tell about, so that they run read-only where the kernel holds that (SPEC 5.8)."""
+"""Commands of which it is not known what they do: they run read-only where the kernel can hold them (SPEC 5.8)."""
 
 from __future__ import annotations
 

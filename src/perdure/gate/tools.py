@@ -120,7 +120,7 @@ def _skill(name: str, named: Json, tool: ClientTool, *, world: World) -> Analysi
         return _one(NOETIC, f"{wanted} is a skill of the client's own", name)
     text = world.disk.text_of(_skill_files(tool, wanted), (world.cwd, world.base, world.home))
     if not text:
-        return _one(PRAXIC, f"the skill {wanted[:60]} is not found, so nobody can tell what it runs", name)
+        return _one(PRAXIC, f"the skill {wanted[:60]} is not found, so what it runs is not known", name)
     if "```!" in text or "\nhooks:" in text:
         return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded", name)
     from perdure.gate.effects.analysis import analyse
@@ -129,7 +129,7 @@ def _skill(name: str, named: Json, tool: ClientTool, *, world: World) -> Analysi
         found = analyse(command.partition("`")[0], world)
         if found.effect != NOETIC:
             return _one(PRAXIC, f"the skill {wanted} runs something when it is expanded: {found.reason}", name)
-    return _one(NOETIC, f"{name} only brings a text", name)
+    return _one(NOETIC, f"{name} only loads a text", name)
 
 
 def _skill_files(tool: ClientTool, wanted: str) -> tuple[str, ...]:

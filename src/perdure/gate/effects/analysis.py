@@ -74,7 +74,7 @@ def analyse(text: str, world: World) -> Analysis:
     try:
         tree = plain(text) or parsed(text)
         if not tree.steps:
-            return add_up([PartEffect(NOETIC, "there is nothing in it that does anything", text.strip()[:80])])
+            return add_up([PartEffect(NOETIC, "it does nothing", text.strip()[:80])])
         Walk(text, tree, world, findings=findings, shared=SharedFacts(), depth=0).everything()
     except NotUnderstood as trouble:
         findings.append(PartEffect(PRAXIC, f"not understood: {trouble}", _brief(text), is_sure=False))

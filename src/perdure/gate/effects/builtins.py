@@ -46,7 +46,7 @@ class ProgramCall:
         self.walk.found(NOETIC, reason, self.part, looks=True)
 
     def praxic(self, reason: str, weighty: str = "", *, sure: bool = False) -> None:
-        """`sure`: it changes something, whatever it is given. Otherwise nobody can tell what it does."""
+        """`sure`: it changes something, whatever it is given. Otherwise it is not known what it does."""
         self.walk.found(PRAXIC, reason, self.part, written=(), weighty=weighty, here=self.here, sure=sure)
 
     def found(self, effect: str, reason: str, *, opens: bool = False) -> None:
@@ -102,7 +102,7 @@ def _mind_blanks(call: ProgramCall, target: Field) -> None:
 
 def _wrapped_cd(call: ProgramCall) -> None:
     """Run by another program it changes nothing here; run by `command` or `builtin` it may."""
-    call.noetic("changes the working folder, if anything does")
+    call.noetic("changes the working folder at most")
     if call.context.wrappers[-1] in ("command", "builtin"):
         call.here.set_unknown()
 
@@ -206,7 +206,7 @@ def moves_on(call: ProgramCall) -> None:
         if not _is_evaluated_safely(call, field):
             call.praxic(f"zsh would evaluate `{field.shown()}` in {call.name}")
             return
-    call.noetic("moves on in the command")
+    call.noetic("only decides which part of the command runs next")
 
 
 def _sets(call: ProgramCall, name: str | None) -> None:
@@ -451,14 +451,14 @@ def unset(call: ProgramCall) -> None:
         if text == "-v":
             continue
         if text is None or not is_name(text):
-            call.praxic("unset takes away a function, or evaluates a subscript, or its name is not known")
+            call.praxic("unset removes a function, or evaluates a subscript, or its name is not known")
             return
         why = set_in_the_shell(text)
         if why:
             call.praxic(why)
             return
         call.walk.state.certain.pop(text, None)
-    call.noetic("takes away variables of the shell")
+    call.noetic("removes variables of the shell")
 
 
 SET_LETTERS = frozenset("eufxvhCnE")
@@ -471,7 +471,7 @@ def set_(call: ProgramCall) -> None:
     if why:
         call.praxic(why)
     else:
-        call.noetic("sets how this shell goes on after errors")
+        call.noetic("sets how this shell continues after errors")
 
 
 def _why_set_is_praxic(texts: list[str | None]) -> str:

@@ -413,7 +413,7 @@ class _Matcher:
 
     def next_value(self, name: str) -> Field | None:
         if self.at >= len(self.fields):
-            self.found.troubled(f"`{name}` misses its value")
+            self.found.troubled(f"`{name}` lacks its value")
             return None
         field = self.fields[self.at]
         self.at += 1

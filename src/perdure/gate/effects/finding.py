@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 NOETIC, TRANSITION, PRAXIC, FORBIDDEN = "noetic", "transition", "praxic", "forbidden"
 CONTAINED = "contained"
-"""What a praxic command is called that runs read-only, because nobody can tell what it does (SPEC 5.8)."""
+"""What a praxic command is called that runs read-only, because it is not known what it does (SPEC 5.8)."""
 ORDER = (NOETIC, TRANSITION, PRAXIC, FORBIDDEN)
 
 
@@ -36,7 +36,7 @@ class PartEffect:
     """It shows something of the work: a file, a search, the state of the repository. A part that only prints its own
     words, waits, describes the shell or the machine, or passes on its input does not (SPEC 4.3)."""
     is_sure: bool = True
-    """If it is praxic: it surely changes things. Otherwise nobody can tell: an unknown program, code, an option that is
+    """If it is praxic: it surely changes things. Otherwise it is not known: an unknown program, code, an option that is
     not known before it runs."""
 
 
@@ -57,7 +57,7 @@ class Analysis:
 
     @property
     def is_uncertain(self) -> bool:
-        """Whether it is praxic only because nobody can tell what it does. A command that also moves the work along is
+        """Whether it is praxic only because it is not known what it does. A command that also moves the work along is
         not: read-only, that part of it would fail."""
         if self.effect != PRAXIC or self.weighty:
             return False
@@ -88,7 +88,7 @@ def add_up(findings: list[PartEffect]) -> Analysis:
 
 def _reason(effect: str, deciding: PartEffect | None, findings: list[PartEffect]) -> str:
     if deciding is None:
-        return "there is nothing in it that does anything"
+        return "it does nothing"
     if effect == NOETIC and len(findings) > 1:
         return "every part of it only reads, or writes to scratch"
     return deciding.reason

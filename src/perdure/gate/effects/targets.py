@@ -18,7 +18,7 @@ NOWHERE, SCRATCH, RECORD, ARMING, PROCESS, ELSEWHERE = "nowhere", "scratch", "re
 FORBIDDEN = {
     RECORD: "would write into Perdure's own record",
     ARMING: "would change what arms the guard",
-    PROCESS: "would write through a folder of a process, which leads nobody knows where",
+    PROCESS: "would write through a folder of another process, and where that leads is not known",
 }
 """Places where an agent may never write, whatever transaction is open."""
 DEVICES = frozenset(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full"])
