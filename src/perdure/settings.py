@@ -91,9 +91,8 @@ SETTINGS: dict[str, Setting] = {
             key="gate.scratch",
             default=(),
             meaning=(
-                "Folders whose content nobody will miss, besides the system's temporary directories: writing "
-                "there needs "
-                "no transaction."
+                "Folders for temporary files, besides the system's temporary directories: writing there needs no "
+                "transaction."
             ),
             stricter=FEWER,
         ),
@@ -122,7 +121,7 @@ SETTINGS: dict[str, Setting] = {
             default=True,
             meaning=(
                 "Where the client and the kernel allow it, a shell command runs read-only unless an open transaction "
-                "passes the gate. A command of which nobody can tell what it does then runs too, read-only."
+                "passes the gate. A command whose effect is unknown then runs too, read-only."
             ),
             stricter=HIGHER,
         ),
@@ -141,9 +140,9 @@ SETTINGS: dict[str, Setting] = {
             key="evidence.mode",
             default="normal",
             meaning=(
-                "What the end of a turn does if a contract lacks evidence for the files as they are: blocks it, at "
-                "most three times in a row (strict) or twice (normal), only says so (loose), nothing (off). A contract "
-                "may be stricter. Without a contract nothing is asked for."
+                "What happens at the end of a turn if a contract lacks evidence for the files as they are: the agent "
+                "has to go on, at most three times in a row (strict) or twice (normal); it is only told (loose); "
+                "nothing (off). A contract may be stricter. Without a contract Perdure asks for no evidence."
             ),
             stricter=FIRST,
             choices=("strict", "normal", "loose", "off"),

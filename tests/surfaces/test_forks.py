@@ -184,7 +184,7 @@ def theirs(cli: Cli, laptop: Cli, tmp_path: Path) -> Cli:
 
 def test_a_fork_between_other_machines_is_not_offered_to_an_agent(theirs: Cli) -> None:
     told = Hooks(theirs).told("SessionStart", source="startup")
-    assert "Fork detected, and nothing of it was decided here: push is force" in told
+    assert "Fork detected between decisions of other machines: push is force" in told
     assert "a person settles it" in told
     assert "fork resolve" not in told
     [fork] = theirs.ok("fork", "list")

@@ -208,7 +208,7 @@ def test_a_handoff_of_a_session_that_is_not_on_record_is_named_and_set_aside(
     (found,) = cli("audit", "verify", "--json").json["findings"]
     assert forged.name in found["what"]
     assert cli("heal", "--check").code == 1
-    assert any("not of this record" in each for each in cli.ok("heal")["mended"])
+    assert any("does not come from this record" in each for each in cli.ok("heal")["mended"])
     assert not forged.exists()
     assert len([name for name in files(cli) if ".odd-" not in name]) == (0 if is_first else 2)
     assert_whole(cli)

@@ -346,7 +346,7 @@ def test_check_and_postflight_say_in_which_project_they_wrote_where_one_stands_i
         assert said.splitlines()[0] == f"In {cli.cwd}, where the transaction is open; {stands}"
     opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
     left.cd(tmp_path)
-    assert "you are in no project" in left.ok(f"perdure postflight --transaction-id {opened} {SURE}")["notice"]
+    assert "you are not in a project" in left.ok(f"perdure postflight --transaction-id {opened} {SURE}")["notice"]
     opened = left.ok(f"perdure preflight --project-path '{cli.cwd}' {SURE}")["transaction_id"]
     left.cd(cli.cwd)
     assert "notice" not in left.ok(f"perdure check {SURE}"), "it is where one stands"

@@ -142,7 +142,7 @@ def test_an_agent_in_a_repository_that_is_no_project_goes_on_and_is_told(
     plain = new_repository(tmp_path / "plain", environment)
     cli.ok("session", "start", "--client", "claude-code", "--client-session-id", "s-1")
     said = cli("note", "finding", "kept", cwd=plain)
-    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you are in no project."
+    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you are not in a project."
     assert texts(cli, repository) == ["kept"]
 
 

@@ -105,8 +105,8 @@ def _tracked(tree: WorkTree) -> list[str]:
     if found is None:
         raise Refused(
             "no_tracked_files",
-            "An absence is searched for in the files that git tracks, and git lists none here. Nothing was written.",
-            hint="Run it in a git repository; git add names the files.",
+            "perdure claim absent searches the files that git tracks, and git tracks none here. Nothing was written.",
+            hint="Run it in a git repository, after git add of the files to search.",
         )
     return found
 

@@ -143,7 +143,7 @@ def _has_git() -> bool:
 def out_of_silence(root: str) -> str:
     """git says itself what keeps it from answering: its settings cannot be read, or the repository belongs to another
     user."""
-    return f"a person mends what this says, and nothing of the record need be changed: git -C {quote(root)} status"
+    return f"a person mends what this command says, and the record stays as it is: git -C {quote(root)} status"
 
 
 def warn_git_missing(root: str) -> Iterator[str]:

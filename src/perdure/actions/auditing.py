@@ -155,8 +155,8 @@ _AFTER_HEAL = (
     "is lost for good, or the change was intended, a person runs perdure audit acknowledge --because …"
 )
 _OUT_OF_WRONG_NOTES = (
-    "if you changed NOTES.md yourself, perdure notes take reports it as a fork; else perdure heal writes it again, and "
-    "keeps what it was"
+    "if you changed NOTES.md yourself, perdure notes take reports it as a fork; otherwise perdure heal writes it "
+    "again and keeps a copy of the edited one"
 )
 _OUT_OF_WRONG_HANDOFFS = "perdure heal writes the handoffs again from the ledger, and sets other files aside"
 _OUT_OF_WRONG_TRAJECTORY = "perdure heal writes the trajectory again from the ledger"
@@ -547,7 +547,7 @@ def prove(desk: Desk, typed: str, session_id: str | None = None) -> Object:
 
 
 def _that_holds(desk: Desk, proof: Object) -> Object:
-    """Nobody is given a proof that does not verify: of an event that was altered, over a tree that was."""
+    """No proof is given out that does not verify: of an event that was altered, over a tree that was altered."""
     try:
         bundle.verify(bundle.written(proof), _known(desk))
     except (BadInput, Refused) as error:

@@ -33,7 +33,7 @@ _MOST_PART = 0.8
 _FEWEST_LINES = 3
 _FEWEST_CHARACTERS = 4
 _MOST_READ = 2000
-"""Files. Where more are new, nobody can tell quickly."""
+"""Files. With more new ones the comparison would take too long."""
 _MOST_TEXTS = 10
 """Old texts that are asked for at once; a file that was cited may have 16 MiB."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TAKE = "perdure notes take"
 _WRITTEN_AGAIN = "the trajectory written again"
-_LONG = "To write the trajectory takes long, since the ledger is: perdure notes write does it."
+_LONG = "The trajectory was not written: for so long a ledger that takes too much time. perdure notes write writes it."
 
 
 def write_all(desk: Desk, *, quickly: bool = False) -> list[str]:
@@ -51,7 +51,7 @@ def _set_aside(desk: Desk, files: Callable[[Desk], list[str]]) -> list[str]:
         return []
     with FolderLock(trajectory.folder_in(desk.root)):
         moved = [odd_files.set_aside(path, desk.now()) for path in files(desk)]
-    return [f"a file of the trajectory that is not of this record is now {path}" for path in moved]
+    return [f"a file beside the trajectory that does not come from this record is now {path}" for path in moved]
 
 
 def _tolerated(write: Callable[[], list[str]]) -> list[str]:
@@ -123,7 +123,7 @@ def _said_of_edits(desk: Desk) -> list[str]:
     if not count:
         return []
     return [
-        f"{found.path} has {counted(count, 'edit')} that the ledger does not have. Nobody can tell who wrote them: "
+        f"{found.path} has {counted(count, 'edit')} that the ledger does not have. Who wrote them is not known: "
         f"they count once a person runs {TAKE}, in their own shell."
     ]
 

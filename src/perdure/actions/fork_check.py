@@ -55,7 +55,7 @@ class Checked:
     """What a check found."""
 
     forks: tuple[ForkView, ...]
-    """Nobody settled them: first what the text states otherwise, then the decisions that contradict each other."""
+    """The open ones: first what the text states otherwise, then the decisions that contradict each other."""
     stated: int
     """How many of them the text states."""
     settled: int

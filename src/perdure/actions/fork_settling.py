@@ -94,7 +94,9 @@ def _open_fork(desk: Desk, typed: str) -> ForkView:
             "fork_resolved", f"Fork {short(fork.id)} is settled already{by}.", hint=as_typed(desk, "perdure fork list")
         )
     if fork.is_of_others:
-        desk.refuse_agent(f"Nothing of fork {short(fork.id)} was decided here: which machine is right, a person says.")
+        desk.refuse_agent(
+            f"The sides of fork {short(fork.id)} were decided on other machines: a person says which one is right."
+        )
     return fork
 
 

@@ -331,7 +331,7 @@ def told(desk: Desk, fork: ForkView) -> str:
         subject = f"{subject} of task {short_task(fork.task_id or '')}"
     says = f"Fork detected, resyncing from ledger: {subject} is {_words(kept)}, not {_words(other)}"
     if fork.is_of_others:
-        says = f"Fork detected, and nothing of it was decided here: {subject} is {_words(kept)}, or {_words(other)}"
+        says = f"Fork detected between decisions of other machines: {subject} is {_words(kept)}, or {_words(other)}"
     more = f" ({len(fork.sides) - 2} more)" if len(fork.sides) > 2 else ""
     line = f"{says}{more}. {how_to_settle(desk, fork)}"
     return line if len(line) <= _LONGEST_LINE else f"{says}{more}. {as_typed(desk, LISTED_BY)} says more."
@@ -339,7 +339,7 @@ def told(desk: Desk, fork: ForkView) -> str:
 
 def how_to_settle(desk: Desk, fork: ForkView) -> str:
     if fork.is_of_others and desk.is_agent:
-        return f"Do not go by either: a person settles it ({as_typed(desk, LISTED_BY)})."
+        return f"Rely on neither: a person settles it ({as_typed(desk, LISTED_BY)})."
     name = "SIDE" if fork.is_of_others else fork.sides[0].name
     command = f"perdure fork resolve {short(fork.id)} --keep {name} --because '…'"
     return f"Settle it: {as_typed(desk, command)}"

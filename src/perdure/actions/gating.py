@@ -146,7 +146,7 @@ class Gate:
         return Judgement(analysis=analysis, verdict=verdict, mode=mode, project=root, resolved=self.resolved)
 
     def _will_be_confined(self, call: ToolCall, analysis: Analysis) -> bool:
-        """Whether nobody can tell what this command does, and the kernel holds it (SPEC 5.8)."""
+        """Whether it is not known what this command does, and the kernel keeps it from changing things (SPEC 5.8)."""
         if not analysis.is_uncertain:
             return False
         from perdure.actions.shell_command import will_be_confined  # only where something would be denied

@@ -373,7 +373,7 @@ def _head_fault(desk: Desk, found: Handoff) -> str:
         return ""
     event = desk.ledger.event(Ref(LedgerId(found.head_ledger), found.head_seq))
     if event is None or event.hash != found.head_hash:
-        return f"the ledger's event {found.head_seq} is not the one that the handoff was made after"
+        return f"the ledger's event {found.head_seq} is not the one that it had when the handoff was written"
     return ""
 
 
@@ -482,7 +482,7 @@ def mend(desk: Desk, *, every: bool = False) -> list[str]:
     with FolderLock(desk.folder):
         if every:
             moved = [odd_files.set_aside(path, desk.now()) for path in _strays(desk.ledger, desk.folder)]
-            mended += [f"a handoff that is not of this record is now {path}" for path in moved]
+            mended += [f"a file among the handoffs that does not come from this record is now {path}" for path in moved]
         noted = written_views.read(desk.folder, desk.key).handoffs
         every = every or noted != last
         for event in islice(_kept(desk.ledger), None if every else 1):

@@ -339,7 +339,7 @@ def _set_odd_files_aside(resolved: ResolvedRequest, root: str) -> list[str]:
 
 
 def refuse_without_home(resolved: ResolvedRequest) -> None:
-    """Where something else is in the place of the home's folder, nobody can tell whose the ledger is, and no backup is
+    """Where something else is in the place of the home's folder, it is not known whose the ledger is, and no backup is
     there: to replace the ledger could lose what the folder would bring back."""
     for odd in odd_files.in_home(resolved.home, ()):
         if odd.path == resolved.home:
@@ -920,7 +920,7 @@ def _mend_backup(desk: Desk) -> list[str]:
     try:
         for folder, _, _ in os.walk(desk.resolved.home):
             for name in take_away_unfinished(folder):
-                mended.append(f"{name} taken away: a process died while it wrote")
+                mended.append(f"{name} removed: a process died while it wrote")
         mended += erasures.finish(desk.resolved, desk.root, desk.ledger)
         mended += _finish_erasures(desk)
         make_folder(desk.backup_folder)  # one of the notes of what was redacted must stand in it

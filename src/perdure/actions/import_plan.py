@@ -170,7 +170,7 @@ def _refuse_other_events(desk: Desk, lines: Iterable[bytes], taken: dict[str, Re
                 "id_taken",
                 f"Not imported: {where}: event {event.seq} of ledger {short(event.ledger_id)} has the id {event.id}, "
                 "which another event has here.",
-                hint="Nothing was imported. No Perdure writes such a ledger: somebody made it by hand.",
+                hint="Nothing was imported. Perdure never writes such a ledger: somebody made it by hand.",
                 details={"ledger_id": event.ledger_id, "seq": event.seq, "event_id": event.id},
             )
 
@@ -509,9 +509,9 @@ class _Reading:
         """Check 4."""
         for event in self._gone.values():
             if event.kind in UNERASABLE:
-                raise _gone(event, f"A {event.kind} is never erased: it holds how the record hangs together.")
+                raise _gone(event, f"A {event.kind} is never erased: it shows which chains belong to the record.")
             if event.absent == "withheld":
-                raise _gone(event, f"It was withheld, and a {event.kind} is not withheld from an export.")
+                raise _gone(event, f"It was withheld, but an export never withholds a {event.kind}.")
         unexplained = {ref: event for ref, event in self._gone.items() if ref not in self._explained}
         if unexplained:
             here = backup.erased_in(self._desk.ledger)
@@ -520,7 +520,7 @@ class _Reading:
             if ref not in named:
                 raise _gone(
                     event,
-                    "No redaction says so: the export was cut before it, or somebody took the payload out.",
+                    "No redaction of it came with it: the export was cut before that, or somebody removed the payload.",
                     "Export again on that machine: perdure export, or perdure export --tracked for its segments.",
                 )
             if not accepted:

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import Ledger, ReadableLedger, Store
 
-ORIGIN_CORRECTED = "The ledger named another place as where it was written. This home wrote it here: it was corrected."
+ORIGIN_CORRECTED = (
+    "The ledger said that it was written in another place. This home wrote it here, so that was corrected."
+)
 
 
 def is_own_ledger(resolved: ResolvedRequest, root: str, ledger: ReadableLedger) -> bool:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _KINDS = ("goal", "transaction", "session", "task")
 _NEVER_SEALED = 1 << 62
-"""Later than any event: of a transaction file nobody knows how old it is."""
+"""Later than any event: how old a transaction file is, is not known."""
 
 
 @value

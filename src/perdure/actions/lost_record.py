@@ -141,7 +141,7 @@ def _note(resolved: ResolvedRequest, root: str, restored: Restored) -> str:
             record(desk, [Fact("ledger.healed", p.LedgerHealed((mended, *views), restored.lost))])
     if not is_new:
         return f"The record was missing and was brought back from {restored.source}: {number}."
-    why = "The ledger was missing, and nothing of it is kept"
+    why = "The ledger was missing, and no copy of it was found"
     if not was_known:
         why = f"{project.toml_of(root)} was here without a record, as in a new clone"
     return f"{why}: an empty record was begun."

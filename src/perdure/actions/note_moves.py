@@ -109,7 +109,7 @@ def _refuse_unmovable(desk: Desk, note: Event) -> None:
     if note.kind in _CLOSABLE and desk.ledger.document("note", note.id) is None:
         raise Refused(
             "note_closed",
-            f"Note {short(note.id)} is closed: there would be a new open one in the other project.",
+            f"Note {short(note.id)} is closed: if it were moved, it would be open again in the other project.",
             hint=as_typed(desk, "perdure undo --list") + " shows its closing, if you closed it here; undo that first.",
         )
 

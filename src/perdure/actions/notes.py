@@ -86,7 +86,7 @@ def close(desk: Desk, typed: str, because: str | None) -> NoteView:
         raise Refused(
             "not_closable",
             f"A {kind} cannot be closed; only {', '.join(CLOSABLE_NOTES)} can.",
-            hint=f"If it is wrong, keep another note that says so. A person erases what it says with {erase}.",
+            hint=f"If it is wrong, add another note that says so. A person erases what it says with {erase}.",
         )
     if desk.ledger.document("note", found.id) is None:
         raise Refused("note_closed", f"Note {short(found.id)} is closed already.", hint=as_typed(desk, LISTED_BY))

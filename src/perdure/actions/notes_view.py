@@ -201,7 +201,7 @@ def _faults(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
     mark = written_views.read(project.folder_of(root), key).notes
     if mark is None or mark.path not in notes_file.PLACES:
         is_there = os.path.lexists(notes_file.path_of(root, notes_file.PRIVATE))
-        return [f"nothing says when {notes_file.PRIVATE} was written"] if is_there else []
+        return [f"it is not known when {notes_file.PRIVATE} was written"] if is_there else []
     file = notes_file.look(notes_file.path_of(root, mark.path))
     if file.is_odd:
         return [f"{mark.path} is not a file that Perdure can read"]

@@ -2,7 +2,7 @@
 for a file, a log of another database (SPEC 16.3).
 
 `audit verify` names them and `heal` renames them, so that the work goes on. Nobody opens them, since a pipe would be
-waited for; nobody deletes them, since nobody knows whose they are. Links that lead to a file or a folder are
+waited for; nobody deletes them, since it is not known whose they are. Links that lead to a file or a folder are
 a person's own way to keep things elsewhere. But git brings links, too: `.perdure`, the folders in it, the ledger,
 the files beside it and `.gitignore` may not be links.
 
@@ -152,7 +152,7 @@ def _odd(paths: Iterable[str], wanted: str, *, may_be_link: bool = True) -> Iter
 
 
 def _kind(path: str, *, may_be_link: bool) -> str:
-    """Empty where there is nothing, or where nobody can tell."""
+    """Empty where there is nothing, or where that is not known."""
     try:
         is_link = stat.S_ISLNK(os.lstat(path).st_mode)
         mode = os.stat(path).st_mode

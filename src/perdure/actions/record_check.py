@@ -29,8 +29,8 @@ def found_wrong(desk: Desk) -> tuple[str, ...]:
     if sum(head.seq for head in desk.ledger.heads()) > MOST_EVENTS:
         verify = as_typed(desk, "perdure audit verify")
         return (
-            "the files of the record were changed by something else than Perdure, or a command was cut off, and nobody "
-            f"has verified them since: {verify}",
+            "something other than Perdure changed the files of the record, or a command was cut off, and they were not "
+            f"verified since: {verify}",
         )
     from perdure.actions.auditing import verify_at
 

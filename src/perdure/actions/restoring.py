@@ -144,7 +144,7 @@ def foreign_not_taken_in(root: str, ledger: ReadableLedger) -> list[str]:
 
 
 def _has_all_of(own: Mapping[LedgerId, int], aside: str) -> bool:
-    """`own`: the number of events in each of our chains. Of a file that cannot be read nobody knows it."""
+    """`own`: the number of events in each of our chains. Of a file that cannot be read, it is not known."""
     store = _openable(aside)
     if store is None:
         return False

@@ -182,9 +182,9 @@ def words_after_refusal(gate: Gate, *, client: str, tool: str, printed: str) -> 
     change = add_up([PartEffect(PRAXIC, "a change")])
     clears = policy.decide(change, [gate.transaction_state(root)], mode=gate.mode).clears
     return (
-        f"Perdure: this command ran read-only, and it was refused something: {line[:_LONGEST_LINE]}. If that was a "
-        "change outside the temporary folders or a connection, the kernel refused it because no transaction is open "
-        f"that passes the gate. To change things: {clears}{_numbers(clears)}. This is said once."
+        f"Perdure: this command ran read-only, and something in it was refused: {line[:_LONGEST_LINE]}. If that was "
+        "a change outside the temporary folders or a connection, the kernel refused it, because no open transaction "
+        f"passes the gate. To change things: {clears}{_numbers(clears)}. This is said once."
     )
 
 
@@ -209,7 +209,7 @@ def _numbers(clears: str) -> str:
 
 def _words_about_the_jail(clears: str) -> str:
     return (
-        "Perdure: nobody can tell what this command does, so it runs read-only. What it would change outside the "
-        "temporary folders, and any connection, the kernel refuses (Permission denied, Operation not permitted). "
+        "Perdure: it is not known what this command does, so it runs read-only. The kernel refuses any connection, and "
+        "any change outside the temporary folders (Permission denied, Operation not permitted). "
         f"To change things: {clears}{_numbers(clears)}. This is said once."
     )

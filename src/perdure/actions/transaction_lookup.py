@@ -351,7 +351,7 @@ def way_out_of_orphan(desk: Desk, orphan: Held) -> str:
     first = short(orphan.transaction.id)
     if orphan.is_left_behind or not desk.is_agent:
         return f"Take it over with {orphan.adopted_by}, or close it with perdure postflight --transaction-id {first} …"
-    return "Its pane may still be at work: ask the person what is to become of it."
+    return "Its pane may still be at work: ask the person what should happen to it."
 
 
 # -- the status of an instance or a session -------------------------------------------------------------------------

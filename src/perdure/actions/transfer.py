@@ -243,7 +243,7 @@ def _still_in(desk: Desk, ref: Ref) -> Iterator[str]:
 
 
 def _refuse_what_the_gate_needs(desk: Desk, event: Event) -> None:
-    """Without the events of an open transaction nobody knows whose it is, and the gate would be shut for good."""
+    """Without the events of an open transaction it is not known whose it is, and the gate would stay shut."""
     found = desk.ledger.document("transaction", event.transaction_id) if event.transaction_id else None
     if event.kind.startswith("transaction.") and found and found.live:
         postflight = as_typed(desk, f"{POSTFLIGHT} --transaction-id {short(found.id)}")

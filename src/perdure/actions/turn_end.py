@@ -120,7 +120,7 @@ def _held_words(desk: Desk, contract: ContractView, stands: Standing) -> str:
     why = f" What ran does not count: {'; '.join(stands.why)}." if stands.why else ""
     return (
         f"Perdure: {_goal(contract)} {_missing(contract, stands)}{why} Run what is missing on the whole project, as a "
-        f"command of its own or with {run}. {show} says more. If it cannot be shown, say to the person what is missing "
+        f"command of its own or with {run}. {show} says more. If it cannot be shown, tell the person what is missing "
         "and why."
     )[:_MOST_WORDS]
 

@@ -128,7 +128,7 @@ def _said(event: Event) -> p.ChangeUndone | None:
 
 def _is_undoable(event: Event) -> bool:
     """A goal of PREFLIGHT belongs to its transaction; one with the words of the first prompt took that goal's place.
-    Of what was erased nobody knows what it changed."""
+    What an erased event changed is not known."""
     made = p.read(event, p.GoalCreated)
     if made is not None:
         return made.origin == "hand" and made.original is None
@@ -155,7 +155,7 @@ def _named(desk: Desk, typed: str) -> Event:
     if event.kind in p.UNDOABLE and event.payload is None:
         raise Refused(
             "not_undoable",
-            f"The payload of {event.kind} {short(event.id)} is erased: nobody knows what it changed.",
+            f"The payload of {event.kind} {short(event.id)} is erased, so it is not known what it changed.",
             hint=as_typed(desk, LISTED_BY) + " shows what can be taken back.",
         )
     if event.kind not in p.UNDOING and not _is_undoable(event):

@@ -43,7 +43,7 @@ def mend_views(desk: Desk) -> list[str]:
 
 def _mend_views(desk: Desk) -> list[str]:
     unfinished = take_away_unfinished(desk.folder, beside=wiring.STORE.BESIDE)
-    mended = [f"{name} taken away: a process died while it wrote" for name in unfinished]
+    mended = [f"{name} removed: a process died while it wrote" for name in unfinished]
     mended += name_new_folder(desk)
     # Listed before the ledger is asked: what somebody opens in between is not on the list and stays.
     on_disk = transaction_file.suffixes_on_disk(desk.folder)
@@ -58,5 +58,5 @@ def _mend_views(desk: Desk) -> list[str]:
     for suffix in on_disk:
         if suffix not in expected:
             transaction_file.take_away(desk.folder, suffix)
-            mended.append(f"{transaction_file.name_for(suffix)} taken away: no transaction here stands under that name")
+            mended.append(f"{transaction_file.name_for(suffix)} removed: no transaction here has that name")
     return [*mended, *holdings.point_again(desk)]

@@ -100,7 +100,7 @@ class Writers:
 
     def is_at_work(self, instance_id: str | None) -> bool:
         """Whether another instance works here now: it holds a transaction, or it runs and its session has not ended.
-        Of an instance that left nothing open, and of which nobody can know whether it runs, it is not assumed."""
+        It is not assumed of an instance that left nothing open and may or may not still run."""
         if instance_id is None or instance_id in (self._desk.seat.instance_id, nobody(self._desk.identity.id)):
             return False
         if instance_id not in self._at_work:

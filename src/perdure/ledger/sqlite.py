@@ -800,7 +800,7 @@ class SqliteLedger:
         wrong = [
             chain for chain, (upto, texts) in said.items() if upto > self._last_row(chain) or texts != counted[chain]
         ]
-        return fault or ("the full-text index does not say right how far it goes" if wrong else None)
+        return fault or ("the full-text index states wrongly how far it goes" if wrong else None)
 
     def _last_row(self, chain: int) -> int:
         first, last = rows_of_chain(chain)

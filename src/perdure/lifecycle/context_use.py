@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NEARLY_FULL = 85
 """Percent of the context window. From here on the agent is told to hand over."""
 NEARLY_FULL_TOKENS = 150_000
-"""The same if nobody knows how large the window is."""
+"""The same if it is not known how large the window is."""
 _ASSUMED_SIZE = NEARLY_FULL_TOKENS * 100 // NEARLY_FULL
 VERBOSE, CONDENSED, SIGNALS, CRITICAL = "VERBOSE", "CONDENSED", "SIGNALS", "CRITICAL"
 BELOW = ((40, VERBOSE), (70, CONDENSED), (NEARLY_FULL, SIGNALS))
@@ -32,7 +32,7 @@ class ContextUse:
 
     tokens: int
     size: int = 0
-    """0 if nobody knows it."""
+    """0 if it is not known."""
     is_counted: bool = False
     """False if the tokens were calculated from a rounded percentage, or estimated."""
     is_estimate: bool = False

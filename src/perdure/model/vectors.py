@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     Vectors: TypeAlias = dict[str, float]
 
 NAMES: dict[str, str] = {
-    "engagement": "how much of the work is actually being attended to",
+    "engagement": "how much of your attention this work has",
     "know": "knowledge of the domain and of this code",
     "do": "ability to carry the work out",
     "context": "understanding of the situation around the task",
     "clarity": "how clear the task is",
     "coherence": "how well the parts fit together",
-    "signal": "relevant information against noise",
+    "signal": "how much of the information at hand is relevant",
     "density": "how much there is to hold in mind",
     "state": "understanding of the present state",
-    "change": "progress, amount of change made",
+    "change": "how much has been changed so far",
     "completion": "how much of the work is done",
     "impact": "how far the work reaches",
     "uncertainty": "doubt about all of the above; the only one where less is better",

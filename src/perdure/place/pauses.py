@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ENDED_FOLDER = "resumed"
 _BOOT_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""Goes on while the machine sleeps. Nobody sets it."""
+"""Goes on while the machine sleeps, and cannot be set."""
 
 
 @value

@@ -22,7 +22,7 @@ def notice_of_other_project(place: Place, root: str | None = None) -> str:
     root = root or place.project_path
     if root is None or place.cwd_project == root:
         return ""
-    where = f"you are in {place.cwd_project}" if place.cwd_project else "you are in no project"
+    where = f"you are in {place.cwd_project}" if place.cwd_project else "you are not in a project"
     why = "where this instance works" if root == place.project_path else "where the transaction is open"
     return f"In {root}, {why}; {where}."
 

@@ -138,7 +138,7 @@ def _client_name(text: str) -> str:
     if text == USER:
         raise BadInput(
             "bad_id",
-            f"No client is called '{USER}': that name is the person's.",
+            f"A client cannot be called '{USER}': that name is the person's.",
             hint="Leave --client out, or name it.",
         )
     return token_of(text, "The client's name")

@@ -175,7 +175,7 @@ def _no_number(name: str) -> None:
 
 def _verified(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
     if set(proof) != set(_FIELDS[proof["kind"]]) or proof["format"] != FORMAT:  # check 1, also of what stands inside
-        raise _refused("it has not exactly the fields of its kind")
+        raise _refused("its fields are not exactly those of its kind")
     return {"inclusion": _inclusion, "session": _session, "consistency": _consistency}[proof["kind"]](proof, trusted)
 
 
@@ -218,7 +218,7 @@ def _session(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
 def _consistency(proof: Object, trusted: Sequence[PublicKey]) -> Proved:
     since = proof["since"]
     if set(since) != {"tree_size", "root"}:
-        raise _refused("it has not exactly the fields of its kind")
+        raise _refused("its fields are not exactly those of its kind")
     old, size = _whole(since["tree_size"]), _whole(proof["tree_size"])
     old_root, root = _bytes(since["root"]), _bytes(proof["root"])
     path = [_bytes(part) for part in proof["path"]]
@@ -232,7 +232,7 @@ def _hash_of(event: Object) -> bytes:
     """Check 2."""
     names = [name for name in HASHED if name in event]
     if set(event) - {"payload"} != {*names, "hash"}:
-        raise _refused("the event has not exactly the fields an event has")
+        raise _refused("its fields are not exactly those of an event")
     if any(type(event[name]) is not (int if name in ("clock", "schema", "seq") else str) for name in names):
         raise _refused("a field of the event is not of its type")
     if "payload" in event and payload_hash(canonical(event["payload"])) != event["payload_hash"]:
@@ -260,7 +260,7 @@ def _head(proof: Object, ledger_id: str) -> tuple[Signed, PublicKey]:
         proof["tree_size"],
         _bytes(proof["root"]),
     ):
-        raise _refused("the signed head is over something else")
+        raise _refused("the signed head covers something else")
     if key.id.hex() != proof["key_id"] or key.vkey != proof["key"] or len(head.signatures) != 1:
         raise _refused("the key in it is not the one that signed")
     if signed_note.signer(head, [key]) is None:

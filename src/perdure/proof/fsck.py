@@ -433,7 +433,9 @@ class _Audit:
         """Check 5."""
         try:
             for ledger_id, seq in self._record.misindexed():
-                what = "the index by kind does not say what the event says" if ledger_id else "is of no ledger here"
+                what = (
+                    "the index by kind does not say what the event says" if ledger_id else "belongs to no ledger here"
+                )
                 self._found(AuditFinding(check=Check.INDEXES, what=what, ledger_id=ledger_id, seq=seq))
             for fault in self._record.index_faults():
                 self._found(AuditFinding(Check.INDEXES, fault))

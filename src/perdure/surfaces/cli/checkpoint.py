@@ -82,7 +82,7 @@ COMMANDS: dict[str, Command] = {
             "perdure checkpoint --full\nperdure checkpoint --full --dry-run\nperdure checkpoint --compact --json"
         ),
         about=(
-            "Checks whether everything is written down that the next context needs. Exits 0 if the checkpoint passes, "
+            "Checks whether everything that the next context needs is written down. Exits 0 if the checkpoint passes, "
             "1 if it is refused, 3 if that could not be decided."
         ),
     )

@@ -401,6 +401,6 @@ COMMANDS: dict[str, Command] = {
             "perdure claim check\n"
             "perdure claim check 3f2a91c4 --json"
         ),
-        about="Records what is said about the code, with its evidence, and checks whether that still holds.",
+        about="Records statements about the code with their evidence, and checks whether they still hold.",
     )
 }

@@ -148,6 +148,6 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples="perdure compaction show\nperdure compaction show --json\nperdure compaction preview",
-        about="Compaction: what the client's summary kept, altered and lost, and what one now would lose.",
+        about="Compaction: what the client's summary kept, altered and lost, and what a compaction now would lose.",
     )
 }

@@ -43,7 +43,10 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         parser,
         {
             "set": ("say what counts as done; an agent may only make it stricter", _set_flags),
-            "show": ("print the contract, and what is shown and missing for the files as they are", lambda _: None),
+            "show": (
+                "print the contract, and which evidence it has and lacks for the files as they are",
+                lambda _: None,
+            ),
             "clear": ("end the contract (for people)", _clear_flags),
         },
     )

@@ -121,7 +121,7 @@ def _show_what_is_recorded(stage: _Stage) -> None:
     stage.play("perdure note next 'add the test for negative totals'")
     stage.play(f"perdure note finding 'the till logs in with {_TOKEN}'")
 
-    stage.say("What is said about the code is checked in the file. An invented quote is refused.")
+    stage.say("A claim about the code is checked in the file. An invented quote is refused.")
     stage.play(
         "perdure claim add 'rounded up' --cite '${PROJECT_ROOT}/cart.py:2' --quote 'return math.ceil(sum(prices))'",
         expect=1,

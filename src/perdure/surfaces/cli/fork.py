@@ -58,7 +58,7 @@ def _flags(parser: argparse.ArgumentParser) -> None:
         parser,
         {
             "check": ("compare the decisions with each other, and a text with the ledger", _check_flags),
-            "list": ("list the forks that nobody settled", _list_flags),
+            "list": ("list the forks that are not settled yet", _list_flags),
             "resolve": ("say which side of a fork counts", _resolve_flags),
         },
     )

@@ -195,7 +195,7 @@ def text_of(judged: Judgement, style: Style) -> str:
         lines += ["needs      " + harmless(f"a CHECK that says proceed: it {analysis.weighty}")]
     if analysis.effect == CONTAINED:
         lines += [
-            "read-only  nobody can tell all that it does, so the kernel refuses what it would change outside scratch"
+            "read-only  not all that it does is known, so the kernel refuses what it would change outside scratch"
         ]
     elif analysis.is_uncertain and judged.denies:
         lines += [

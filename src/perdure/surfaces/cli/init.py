@@ -221,7 +221,7 @@ def _client_lines(installed: list[Plan], is_alone: bool, style: Style) -> list[s
     lines = [line for plan in installed for line in plan_lines(plan, style)]
     if is_alone:
         names = "|".join(sorted(installers()))
-        told = f"no client was found: run perdure init again once you have one, or now perdure init --client {names}"
+        told = f"no client was found: run perdure init again once you have one, or run perdure init --client {names}"
         lines.append(style("yellow", told))
     return lines
 

@@ -133,13 +133,13 @@ def _confirm(planned: PlannedTaking) -> None:
     if not is_somebody_there():
         raise Refused(
             "not_confirmed",
-            f"Nobody is at this terminal to say whether the {counted(_count(planned), 'edit')} of {planned.path} are "
-            "their own.",
+            f"There is no terminal to ask a person whether the {counted(_count(planned), 'edit')} of {planned.path} "
+            "are their own.",
             hint="Read them with perdure notes diff, then run perdure notes take --yes.",
         )
     for line in _edits_text(planned.edits, style_for(sys.stderr, os.environ)):
         sys.stderr.write(line + "\n")
-    if not ask("Did you write these, and shall they be recorded as yours?", default=False):
+    if not ask("Did you write these, and should Perdure record them as yours?", default=False):
         raise Refused("not_confirmed", "Nothing was written.", hint="perdure notes diff shows the edits again.")
 
 

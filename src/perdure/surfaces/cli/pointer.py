@@ -80,8 +80,8 @@ COMMANDS: dict[str, Command] = {
             "perdure pointer list\nperdure pointer remove serena"
         ),
         about=(
-            "What an integration keeps outside and the next context must find again. The agent is given the command "
-            "that reactivates it when a session starts, and after a compaction that lost it."
+            "A pointer names what another tool, such as an MCP server, keeps for this work. The agent is given the "
+            "command that reactivates it when a session starts, and after a compaction that lost it."
         ),
     )
 }

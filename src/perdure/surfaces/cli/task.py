@@ -508,7 +508,7 @@ def _parts(found: TaskDetails) -> dict[str, list[str]]:
     return {
         "closed because": lines("closed_because", because),
         "waits for": [_other(each) for each in found.blocked_by],
-        "is waited for by": [_other(each) for each in found.blocks],
+        "blocks": [_other(each) for each in found.blocks],
         "next steps": lines("next_steps", task.next_steps),
         "blockers": lines("blockers", task.blockers),
         "questions": lines("questions", task.questions),

@@ -276,7 +276,7 @@ def closed_text(closed: Closed, style: Style) -> str:
         for name, error in closed.calibration.items():
             lines.append(f"calibration  {name}: stated {error.stated:.2f}, evidence {error.evidence:.2f}")
     else:
-        lines.append(style("dim", "calibration  none: no test, claim or scenario was recorded"))
+        lines.append(style("dim", "calibration  not computed: no test, claim or scenario was recorded"))
     if closed.goal:
         lines.append(harmless(_goal_text(closed).strip()))
     if closed.warning:

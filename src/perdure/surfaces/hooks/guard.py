@@ -43,7 +43,7 @@ def before_tool(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def _told_of_the_jail(judged: Judgement, request: Request, payload: Payload) -> str:
-    """What an agent is told before the first command of a session that runs read-only because nobody can tell what it
+    """What an agent is told before the first command of a session that runs read-only because it is not known what it
     does: afterwards nobody is there to say why something was refused."""
     if judged.analysis.effect != CONTAINED:
         return ""

@@ -53,7 +53,7 @@ class Parsed:
     def refuse_doubles(self) -> None:
         if self.twice:
             raise NotAMessage(
-                INVALID_REQUEST, f"The field {shown(self.twice[0])} stands twice in one object.", self.identifier
+                INVALID_REQUEST, f"The field {shown(self.twice[0])} occurs twice in one object.", self.identifier
             )
 
 
@@ -91,5 +91,5 @@ def read(raw: bytes) -> JSONRPCMessage:
             return JSONRPCRequest.model_validate(found.content, by_name=False)
         return jsonrpc_message_adapter.validate_python(found.content, by_name=False)
     except ValidationError:
-        why = "Invalid request: jsonrpc, id, method or params is not as JSON-RPC 2.0 and MCP have it"
+        why = "Invalid request: jsonrpc, id, method or params is not as JSON-RPC 2.0 and MCP require"
         raise NotAMessage(INVALID_REQUEST, why, found.identifier) from None

@@ -289,7 +289,7 @@ TOOLS: dict[str, Tool] = {
     "postflight": Tool(
         title="POSTFLIGHT",
         does=ENDS,
-        about="Close the transaction, wherever it was opened, and set the assessment against the evidence.",
+        about="Close the transaction, wherever it was opened, and compare the assessment with the evidence.",
         takes=fields(
             s.ASSESSED,
             {
@@ -337,7 +337,7 @@ TOOLS: dict[str, Tool] = {
         title="Claim",
         does=ADDS,
         about=(
-            "Say something about the code, with evidence: a quote from lines of a file, a symbol, the person's own "
+            "Make a claim about the code, with evidence: a quote from lines of a file, a symbol, the person's own "
             "words, or an assumption. The file is opened: evidence that is not there is refused."
         ),
         takes=fields(
@@ -372,7 +372,7 @@ TOOLS: dict[str, Tool] = {
         title="Checkpoint",
         does=ADDS,
         about=(
-            "Look whether everything is written down that the next context needs: `full` before the context is "
+            "Check whether everything that the next context needs is written down: `full` before the context is "
             "cleared, `compact` before it is compacted. Each step says what to do."
         ),
         takes=fields(
@@ -411,7 +411,7 @@ TOOLS: dict[str, Tool] = {
     "pointer": Tool(
         title="External pointer",
         does=ADDS,
-        about="Register what an integration keeps outside, with the command that reactivates it in a new context.",
+        about="Register what another tool keeps for this work, with the command that reactivates it in a new context.",
         takes=fields(
             {"name": told("the integration, one word", WORDS)}, {"value": WORDS, "command": WORDS, "remove": YES_OR_NO}
         ),
