@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from perdure.errors import BadInput, Damaged, PerdureError, Trouble
 from perdure.files import NewFile, trouble, write_pieces
 from perdure.ledger.memory import MemoryLedger
-from perdure.ledger.port import Appended, Expect, Mentions, Origin
+from perdure.ledger.port import Appended, Expect, Mentions, Origin, WrittenBy
 from perdure.model.event import Draft, Event, Head, Ref
 from perdure.model.ids import LedgerId
 from perdure.model.jsonl import from_line, to_line
@@ -247,8 +247,10 @@ class JsonlLedger:
     def event(self, ref: Ref) -> Event | None:
         return self._read().event(ref)
 
-    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
-        return self._read().latest(kinds, limit, own)
+    def latest(
+        self, kinds: Sequence[str], limit: int, own: Own | None = None, *, by: WrittenBy | None = None
+    ) -> list[Event]:
+        return self._read().latest(kinds, limit, own, by=by)
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         return self._read().find(prefix, kinds)

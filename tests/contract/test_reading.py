@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 
-from perdure.ledger.port import Ledger
+from perdure.ledger.port import Ledger, WrittenBy
 from perdure.model import payload as p
 from perdure.model.event import Draft, Event, Ref
 from perdure.model.ownership import is_own
@@ -159,6 +160,29 @@ def test_the_newest_are_found_in_every_chain(ledger: Ledger) -> None:
         of_these = [event for event in newest(ledger, ["decision.made"], 400) if is_own(event, own)]
         for limit in (0, 1, 21, 290, 400):
             assert ledger.latest(["decision.made"], limit, own) == of_these[:limit]
+
+
+@pytest.mark.parametrize("length", [0, 5, 256, 700])
+def test_the_newest_that_some_wrote_however_much_others_wrote_since(ledger: Ledger, length: int) -> None:
+    session, instance, transaction = (str(UUID(int=n)) for n in (1, 2, 3))
+    own = {"session_id": session}, {"instance_id": instance}, {"transaction_id": transaction}, {"session_id": OTHER}
+    ledger.append([draft(kind, **each) for each in own for kind in ("note.finding", "file.read")])
+    if length:
+        ledger.append([draft("note.finding", session_id=THIRD, instance_id=THIRD) for _ in range(length)])
+    ledger.merge(chain(OTHER, [draft("note.finding", session_id=session)] * 3), merged())
+    for by in (
+        WrittenBy(),
+        WrittenBy((session,)),
+        WrittenBy((OTHER, session), instance),
+        WrittenBy(instance_id=instance, transaction_id=transaction),
+        WrittenBy((THIRD,)),
+    ):
+        for kinds in (["note.finding"], ["note.finding", "file.read"]):
+            theirs = [event for event in newest(ledger, kinds, 2000) if by.wrote(event)]
+            here = [event for event in theirs if is_own(event, ledger.own())]
+            for limit in (0, 1, 2, 5, 1000):
+                assert ledger.latest(kinds, limit, by=by) == theirs[:limit]
+                assert ledger.latest(kinds, limit, ledger.own(), by=by) == here[:limit]
 
 
 @pytest.mark.parametrize("length", [3, 256, 300])

@@ -141,3 +141,131 @@ def test_what_is_not_written_down_is_told_however_much_others_did_since(hooks: H
     assert "files were changed since" in hooks("Stop", session=FIRST).json["systemMessage"]
     recorded_by_others(hooks.cli, by_others(60, "closing.told", p.ClosingTold(("something",))))
     assert "files were changed since" in hooks.told("UserPromptSubmit", session=FIRST, prompt="go on")
+
+
+MANY = 5000
+RULE = "never change the tax table of Norway"
+OWN_NOTES = {
+    "note.constraint": "prices are whole cents",
+    "note.reasoning": "stopped at the discount",
+    "note.next": "round the discount",
+    "note.failed": "floats were wrong",
+}
+
+
+def by_another_pane(cli: Cli, kind: str, payload: Any, number: int = MANY) -> None:
+    of = {"session_id": another(), "instance_id": another()}
+    recorded_by_others(cli, [draft(kind, payload, **of)] * number)
+
+
+@pytest.fixture
+def at_work(hooks: Hooks) -> Hooks:
+    """A client's session that was told a rule, read a file, changed another, noted things and decided one."""
+    cli = hooks.cli
+    hooks("SessionStart", session=FIRST, source="startup")
+    hooks("UserPromptSubmit", session=FIRST, prompt=RULE)
+    for tool, name in (("Read", "norway.py"), ("Edit", "cart.py")):
+        (cli.cwd / name).write_text("x = 1\n", encoding="utf-8")
+        file = {"file_path": str(cli.cwd / name)}
+        hooks("PostToolUse", session=FIRST, tool_name=tool, tool_input=file, tool_response={})
+    for kind, text in OWN_NOTES.items():
+        cli.ok("note", kind.removeprefix("note."), text)
+    cli.ok("decide", "round once", "--because", "of cents")
+    return hooks
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "own"),
+    [
+        *((kind, p.Note("theirs"), text) for kind, text in OWN_NOTES.items()),
+        ("decision.made", p.DecisionMade("theirs"), "round once"),
+        ("command.run", p.CommandRun("ls", "succeeded"), "norway.py"),
+        ("prompt.given", p.PromptGiven("go on"), RULE),
+    ],
+)
+def test_a_brief_has_ones_own_however_much_another_pane_recorded_since(
+    at_work: Hooks, kind: str, payload: Any, own: str
+) -> None:
+    by_another_pane(at_work.cli, kind, payload)
+    assert own in at_work.told("SessionStart", session=FIRST, source="compact")
+
+
+def test_the_state_has_ones_own_files_however_many_another_pane_read_since(at_work: Hooks) -> None:
+    by_another_pane(at_work.cli, "file.read", p.FileRead("other.py"))
+    assert at_work.cli.ok("state", "show")["fields"]["files_read"] == ["norway.py"]
+
+
+def test_a_handoff_has_ones_own_however_much_another_pane_did_since(at_work: Hooks) -> None:
+    at_work.cli.ok("finding", "the cart rounds twice")
+    for kind, payload in (
+        ("note.finding", p.Note("theirs")),
+        ("decision.made", p.DecisionMade("theirs")),
+        ("edit.made", p.EditMade("other.py")),
+    ):
+        by_another_pane(at_work.cli, kind, payload)
+    at_work("SessionEnd", session=FIRST, reason="other")
+    written = json.loads(newest_handoff(at_work.cli))
+    found = written["key_findings"], [each["decision"] for each in written["decisions"]], written["files"]
+    assert found == (["the cart rounds twice", "floats were wrong"], ["round once"], ["cart.py"])
+
+
+def test_what_the_person_said_is_found_however_many_prompts_another_pane_had_since(at_work: Hooks) -> None:
+    by_another_pane(at_work.cli, "prompt.given", p.PromptGiven("go on"), MANY + 100)
+    session = at_work.cli.ok("session", "list")[0]["session_id"]
+    claim = at_work.cli.ok("claim", "add", "Norway stays", "--user-said", RULE, "--session-id", session)
+    assert claim["class"] == "verified"
+
+
+def test_a_turn_that_changed_files_is_told_however_many_another_pane_changed_since(hooks: Hooks) -> None:
+    hooks("SessionStart", session=FIRST, source="startup")
+    hooks("UserPromptSubmit", session=FIRST, prompt=GOAL)
+    file = {"file_path": str(hooks.cli.cwd / "cart.py")}
+    hooks("PostToolUse", session=FIRST, tool_name="Edit", tool_input=file, tool_response={})
+    by_another_pane(hooks.cli, "edit.made", p.EditMade("other.py"))
+    assert "files were changed since" in hooks("Stop", session=FIRST).json["systemMessage"]
+
+
+def test_a_scenario_is_known_however_many_another_pane_wrote_down_since(cli: Cli) -> None:
+    cli.ok("note", "scenario", "an empty cart")
+    by_another_pane(cli, "note.scenario", p.Note("theirs"))
+    assert "No scenario" not in cli("run", "--scenario", "an empty cart", "--", "true").err
+
+
+def test_claims_and_decisions_are_counted_however_many_another_pane_made_since(at_work: Hooks) -> None:
+    by_another_pane(at_work.cli, "claim.made", p.ClaimMade("theirs", "assumption"))
+    assert "1 claims and decisions have no evidence" in str(at_work("Stop", session=FIRST).json)
+
+
+@pytest.fixture
+def agent(cli: Cli) -> Cli:
+    """An agent whose PREFLIGHT said `investigate`."""
+    cli.environment["PERDURE_INSTANCE"] = "pane"
+    assert not assessed(cli, "preflight", 0.3)
+    return cli
+
+
+def assessed(cli: Cli, command: str, know: float) -> bool:
+    """Whether it opens the gate."""
+    numbers = {"know": know, "uncertainty": round(1 - know, 2)}
+    said = cli.ok(command, "-", input=json.dumps({"vectors": numbers, "reasoning": "because"}))
+    return bool(said.get("decision", said.get("gate", {}).get("decision")) == "proceed")
+
+
+def test_what_one_learned_counts_however_much_another_pane_looked_at_since(agent: Cli) -> None:
+    agent.ok("finding", "the cart rounds twice")
+    by_another_pane(agent, "file.read", p.FileRead("other.py"))
+    assert assessed(agent, "check", 0.9)
+
+
+def test_an_investigate_stands_however_often_another_pane_assessed_since(agent: Cli) -> None:
+    opened = [event for event in events_of(agent.cwd) if event.kind == "transaction.opened"][-1]
+    agent.ok(
+        "postflight", "-", input=json.dumps({"vectors": {"know": 0.3, "uncertainty": 0.7}, "reasoning": "because"})
+    )
+    of = {"session_id": another(), "instance_id": another(), "transaction_id": another()}
+    recorded_by_others(agent, [draft("transaction.checked", checked_as(opened), **of)] * MANY)
+    assert not assessed(agent, "preflight", 0.9)
+
+
+def checked_as(opened: Any) -> dict[str, Any]:
+    return {key: opened.payload[key] for key in ("vectors", "reasoning", "correction")} | {"decision": "proceed"}

@@ -246,7 +246,7 @@ class _PersonSaid:
         """The newest one in which the person says it themselves."""
         self.reason = "No prompt that the person typed in this session, or in one that it continues, has these words."
         writers = Writers(desk, sessions.under_way(desk))
-        for event in desk.latest_here(["prompt.given"], MOST_PROMPTS):
+        for event in desk.latest_by(writers.own_writers, ["prompt.given"], MOST_PROMPTS):
             if event.actor != USER or not _has_words(event, quote) or not writers.is_of_lineage(event):
                 continue
             if not _stands_in(event, quote):

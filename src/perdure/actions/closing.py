@@ -12,9 +12,9 @@ from __future__ import annotations
 from perdure.actions import lineage_grounding, notes, sessions, tasks, unsynthesised
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution, own_open_transaction
-from perdure.actions.newest import newest_first
 from perdure.actions.record import record
-from perdure.actions.writers import FARTHEST, Writers
+from perdure.actions.writers import Writers
+from perdure.ledger.port import WrittenBy
 from perdure.model import payload as p
 from perdure.model.ids import short, short_task
 from perdure.model.state import Session, body_as
@@ -57,11 +57,8 @@ def at_prompt(desk: Desk, session: Session | None) -> list[str]:
 
 def _is_untold(desk: Desk, session: Session) -> bool:
     """Whether the person was told after their last prompt."""
-    ours = (session.id, session.parent_id)
-    for event in newest_first(desk.latest_here, [TOLD, "prompt.given"], FARTHEST):
-        if event.session_id in ours:
-            return event.kind == TOLD
-    return False
+    ours = WrittenBy(tuple(filter(None, (session.id, session.parent_id))))
+    return any(event.kind == TOLD for event in desk.latest_by(ours, [TOLD, "prompt.given"], 1))
 
 
 def _lacking(desk: Desk, session: Session) -> Iterator[tuple[str, str]]:

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
-from itertools import takewhile
 from time import monotonic, sleep
 
 from perdure.actions import fork_check, sessions
 from perdure.actions.attribution import record_event
 from perdure.actions.compaction_facts import fact_named, facts_of, is_preserved, name_in, reference
-from perdure.actions.newest import newest_first
 from perdure.actions.record import without_credentials
 from perdure.actions.unsynthesised import is_change_unexplained
 from perdure.actions.wiring import open_desk_at
+from perdure.ledger.port import WrittenBy
 from perdure.lifecycle.summariser_text import guidance
 from perdure.lifecycle.summary_audit import audit as audit_facts
 from perdure.lifecycle.summary_fact import ALTERED, KEPT, LOST
@@ -154,9 +153,8 @@ def _is_same_summary(desk: Desk, event: Event, said: p.CompactionAudited, *, dig
 
 def _is_older(desk: Desk, event: Event) -> bool:
     """Whether another compaction of this instance began since."""
-    begun = newest_first(desk.latest_here, [BEGUN], LOOKED_AT)
-    since = takewhile(lambda each: each.clock > event.clock, begun)
-    return any(each.instance_id == event.instance_id for each in since)
+    begun = desk.latest_by(WrittenBy(instance_id=event.instance_id), [BEGUN], 1)
+    return any(each.clock > event.clock for each in begun)
 
 
 def awaited(desk: Desk, session_id: str | None) -> Event | None:
@@ -172,8 +170,8 @@ def awaited(desk: Desk, session_id: str | None) -> Event | None:
 
 def _latest_of(desk: Desk, session_id: str | None) -> Event | None:
     """What a compaction of this session recorded last: that it began, or its audit."""
-    recorded = newest_first(desk.latest_here, [BEGUN, AUDITED], LOOKED_AT)
-    return next((event for event in recorded if event.session_id == session_id), None)
+    by = WrittenBy((session_id,) if session_id else ())
+    return next(iter(desk.latest_by(by, [BEGUN, AUDITED], 1)), None)
 
 
 # -- what it found ---------------------------------------------------------------------------------------------------
@@ -211,12 +209,12 @@ def _told(found: dict[str, Json], fact: SummaryFact | None) -> Told:
 
 def last(desk: Desk) -> Compaction | None:
     """The last compaction of this place's lineage; if it has none, as at a person's shell, of the project."""
-    here = desk.latest_here([AUDITED, GIVEN, ARRIVED], LOOKED_AT)
-    audited = _last_audit(desk, here)
+    audited = _last_audit(desk)
     said = p.read(audited, p.CompactionAudited) if audited else None
     if audited is None or said is None:
         return None
-    later = [event for event in here if event.clock >= audited.clock and event.instance_id == audited.instance_id]
+    since = desk.latest_by(WrittenBy(instance_id=audited.instance_id), [GIVEN, ARRIVED], LOOKED_AT)
+    later = [event for event in since if event.clock >= audited.clock]
     arrivals = [seen.arrived for event in later if (seen := p.read(event, p.CompactionArrived))]
     return Compaction(
         event=audited,
@@ -227,11 +225,9 @@ def last(desk: Desk) -> Compaction | None:
     )
 
 
-def _last_audit(desk: Desk, recorded: list[Event]) -> Event | None:
-    lineage = {each.id for each in sessions.lineage(desk, _session(desk))}
-    audits = [event for event in recorded if event.kind == AUDITED]
-    own = [event for event in audits if event.session_id in lineage]
-    return next(iter(own or audits), None)
+def _last_audit(desk: Desk) -> Event | None:
+    lineage = WrittenBy(tuple(each.id for each in sessions.lineage(desk, _session(desk))))
+    return next(iter(desk.latest_by(lineage, [AUDITED], 1) or desk.latest_here([AUDITED], 1)), None)
 
 
 @value

@@ -195,5 +195,6 @@ def standing_by(desk: Desk, by: Writers, limit: int) -> list[DecisionView]:
     def stands(event: Event) -> bool:
         return desk.ledger.document("superseded", event.id) is None
 
-    found = by.own_first(lambda most: desk.latest_and_own(["decision.made"], most), limit, stands)
+    kinds = ["decision.made"]
+    found = by.own_first(lambda most: desk.latest_and_own(kinds, most), limit, kinds, stands=stands)
     return [view(desk, event) for event in found]

@@ -15,6 +15,7 @@ from perdure.actions import context_window, derived_views, sessions
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.record import record
+from perdure.ledger.port import WrittenBy
 from perdure.lifecycle.context_use import HookText
 from perdure.model import payload as p
 from perdure.model.state import Session, body_as
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 SYNTHESES = ("delta.synced", "checkpoint.passed")
 REMINDED = "synthesis.reminded"
 LATEST = 50
-"""So many of the latest syntheses are searched for one of this session."""
+"""So many of the latest syntheses of the session are searched for one with a size."""
 MOST_COUNTED = 500
 _NOTES = tuple(f"note.{kind}" for kind in p.NOTE_KINDS)
 _TASKS = ("task.created", "task.updated", "task.closed")
@@ -62,10 +63,8 @@ def at_stop(desk: Desk, transcript: str) -> None:
 
 def _last_synthesis(desk: Desk, session_id: str) -> Event | None:
     """A checkpoint counts only if it knew how full the context was."""
-    for event in desk.latest_here(SYNTHESES, LATEST):
-        if event.session_id == session_id and _tokens_at(event) is not None:
-            return event
-    return None
+    found = desk.latest_by(WrittenBy((session_id,)), SYNTHESES, LATEST)
+    return next((event for event in found if _tokens_at(event) is not None), None)
 
 
 def _tokens_at(event: Event) -> int | None:
@@ -103,12 +102,8 @@ def _flushed(desk: Desk) -> bool:
 
 
 def _count(desk: Desk, session_id: str, kinds: Sequence[str], *, since: Event | None) -> int:
-    found = 0
-    for event in desk.latest_here(kinds, MOST_COUNTED):
-        if since is not None and event.clock <= since.clock:
-            break
-        found += event.session_id == session_id
-    return found
+    found = desk.latest_by(WrittenBy((session_id,)), kinds, MOST_COUNTED)
+    return sum(since is None or event.clock > since.clock for event in found)
 
 
 def _reminder(desk: Desk, use: ContextUse) -> HookText:

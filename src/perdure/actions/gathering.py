@@ -10,6 +10,7 @@ import os
 
 from perdure.actions import sessions
 from perdure.actions.writers import LINEAGE, Writers
+from perdure.ledger.port import WrittenBy
 from perdure.model import payload as p
 from perdure.model.state import Session
 from perdure.recovery.gather import Gathering
@@ -37,14 +38,14 @@ def gathered_of(desk: Desk, session: Session | None) -> Gathering:
 
 
 def gathered_latest(desk: Desk, session: Session | None, latest: int) -> Gathering:
-    """From so many of the latest events that hooks recorded in any lineage."""
+    """From so many of the latest events that hooks recorded in it."""
     lineage, adopted = {each.id for each in sessions.lineage(desk, session)}, set(_adopted(desk))
     by = Writers(desk, session)
     return gathered_from(
         desk.root,
         (
             event
-            for event in reversed(desk.latest_here(SEEN_KINDS, latest))
+            for event in reversed(desk.latest_by(WrittenBy((*lineage, *adopted)), SEEN_KINDS, latest))
             if event.session_id in adopted or (event.session_id in lineage and by.of(event) == LINEAGE)
         ),
     )

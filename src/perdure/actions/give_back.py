@@ -23,6 +23,7 @@ from perdure.actions.compaction_facts import facts_of, name_in, reference
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import Trouble
 from perdure.files import read_json, remove
+from perdure.ledger.port import WrittenBy
 from perdure.lifecycle.phases import POST_COMPACT, marker
 from perdure.lifecycle.summary_audit import audit as audit_facts
 from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, KEPT, KINDS, LOST, REQUEST, TITLES, TRANSACTION
@@ -168,9 +169,9 @@ def _missing_line(told: Told) -> BriefLine:
 
 
 def _given_in_session(desk: Desk, session: Session | None) -> list[p.CompactionGiven]:
-    ours = session.id if session else None
-    events = desk.latest_here([compaction.GIVEN], compaction.LOOKED_AT)
-    return [given for event in events if event.session_id == ours and (given := p.read(event, p.CompactionGiven))]
+    ours = WrittenBy((session.id,) if session else ())
+    events = desk.latest_by(ours, [compaction.GIVEN], compaction.LOOKED_AT)
+    return [given for event in events if (given := p.read(event, p.CompactionGiven))]
 
 
 def _keep_given(desk: Desk, text: str) -> None:
@@ -239,7 +240,7 @@ def check_arrival(desk: Desk, transcript: str) -> None:
     if not content:
         return
     given = str(content.get("text") or "")
-    events = desk.latest_here([compaction.GIVEN], 1)
+    events = desk.latest_by(WrittenBy(instance_id=desk.seat.instance_id), [compaction.GIVEN], 1)
     if events:
         arrived = is_in_transcript(transcript, given)
         record_event(desk, compaction.ARRIVED, p.CompactionArrived(events[0].id, arrived))

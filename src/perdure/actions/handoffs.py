@@ -253,12 +253,12 @@ def _task_title(desk: Desk) -> str | None:
 
 
 def _ids_of_notes(desk: Desk, by: Writers, kinds: Iterable[str]) -> tuple[str, ...]:
-    own = by.own(desk.latest_here, [f"note.{kind}" for kind in kinds])
+    own = by.own([f"note.{kind}" for kind in kinds])
     return tuple(event.id for event in islice(own, MOST_LISTED))
 
 
 def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
-    own = by.own(desk.latest_here, ["decision.made"])
+    own = by.own(["decision.made"])
     in_force = (event.id for event in own if decisions.view(desk, event).superseded_by is None)
     return tuple(islice(in_force, MOST_LISTED))
 
@@ -266,7 +266,7 @@ def _own_decisions(desk: Desk, by: Writers) -> tuple[str, ...]:
 def _files(desk: Desk, by: Writers) -> list[str]:
     """The files that were changed, the last first."""
     found: dict[str, None] = {}
-    for event in by.own(desk.latest_here, _FILES):
+    for event in by.own(_FILES):
         changed = p.read(event, p.EditMade) or p.read(event, p.FileCreated)
         if changed and changed.path not in found:
             found[changed.path] = None
@@ -277,7 +277,7 @@ def _files(desk: Desk, by: Writers) -> list[str]:
 
 def _demanded(desk: Desk, by: Writers) -> str | None:
     """What was last demanded in this lineage."""
-    return next((event.id for event in by.own(desk.latest_here, [DEMANDED])), None)
+    return next((event.id for event in by.own([DEMANDED])), None)
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

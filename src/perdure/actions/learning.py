@@ -14,12 +14,15 @@ count, whatever instance, session or transaction they name.
 from __future__ import annotations
 
 from perdure.actions import sessions
+from perdure.ledger.port import WrittenBy
 from perdure.model import payload as p
 from perdure.model.event import USER, in_order
 from perdure.model.state import Session, Transaction, body_as, is_learning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.ids import SessionId, TransactionId
@@ -51,11 +54,17 @@ class _Ours:
         self._desk = desk
         self._roots: dict[str, str | None] = {}
         self._root = self._root_of(session_id)
+        session = body_as(desk.ledger.document("session", session_id), Session)
+        self._sessions = tuple(each.id for each in sessions.lineage(desk, session, MOST_SESSIONS))
 
     def has(self, event: Event) -> bool:
         if event.instance_id == self._desk.seat.instance_id:
             return True
         return event.session_id is not None and self._root is not None and self._root_of(event.session_id) == self._root
+
+    def writers(self, transaction_id: str | None) -> WrittenBy:
+        """This instance, the sessions of its lineage, and whoever writes in this transaction."""
+        return WrittenBy(self._sessions, self._desk.seat.instance_id, transaction_id)
 
     def holds(self, transaction_id: TransactionId | None) -> bool:
         """An instance that adopts a transaction also takes over its assessment."""
@@ -74,17 +83,26 @@ class _Ours:
 
 
 def _last_assessment(desk: Desk, ours: _Ours, transaction_id: TransactionId | None) -> Event | None:
-    for limit in (FIRST_EVENTS, MOST_EVENTS):
-        for event in desk.latest_here(ASSESSMENTS, limit):
-            if _decision(event) is None:
-                continue
-            if transaction_id is None:
-                counts = _counts_for_us(desk, ours, event)
-            else:
-                counts = event.transaction_id == transaction_id
-            if counts:
-                return event
+    for event in _newest(desk, ours.writers(transaction_id), ASSESSMENTS, limits=(FIRST_EVENTS, MOST_EVENTS)):
+        if _decision(event) is None:
+            continue
+        if transaction_id is None:
+            counts = _counts_for_us(desk, ours, event)
+        else:
+            counts = event.transaction_id == transaction_id
+        if counts:
+            return event
     return None
+
+
+def _newest(desk: Desk, ours: WrittenBy, kinds: Sequence[str], *, limits: Sequence[int]) -> Iterator[Event]:
+    """The latest of everybody, step by step; and if these do not reach back far enough, the latest of ours."""
+    for limit in limits:
+        found = desk.latest_here(kinds, limit)
+        yield from found
+        if len(found) < limit:
+            return
+    yield from desk.latest_by(ours, kinds, MOST_EVENTS)
 
 
 def _counts_for_us(desk: Desk, ours: _Ours, event: Event) -> bool:
@@ -105,7 +123,8 @@ def _decision(event: Event) -> str | None:
 
 
 def _learned_since(desk: Desk, ours: _Ours, last: Event) -> bool:
-    for event in desk.latest_here((*p.LEARNED, *p.LEARNED_NOTES, "command.run"), MOST_EVENTS):
+    kinds = (*p.LEARNED, *p.LEARNED_NOTES, "command.run")
+    for event in _newest(desk, ours.writers(last.transaction_id), kinds, limits=(MOST_EVENTS,)):
         if in_order(event) <= in_order(last):
             return False
         concerns = event.transaction_id == last.transaction_id or ours.has(event)

@@ -76,6 +76,10 @@ class Window:
                 break
         return self.among(read)
 
+    def latest(self, kinds: Sequence[str], most: int) -> list[Event]:
+        """So many of the latest that the lineage wrote, also before the window."""
+        return self.desk.latest_by(self._writers.own_writers, kinds, most)
+
     def is_reached_by(self, read: Sequence[Event], limit: int) -> bool:
         """Whether the latest events, of which at most so many were read, go back to the beginning of the window."""
         return len(read) < limit or not self._is_after(read[-1])
@@ -96,7 +100,7 @@ class Window:
         return in_order(event) > in_order(self.begun)
 
     def _last_passed(self) -> Event | None:
-        for event in self.desk.latest_here(["checkpoint.passed"], _CHECKPOINTS):
+        for event in self.latest(["checkpoint.passed"], _CHECKPOINTS):
             said = p.read(event, p.CheckpointRun)
             if said and said.form == FULL and self.has(event):
                 return event
@@ -129,7 +133,7 @@ def as_recorded(desk: Desk) -> Grounding:
     """Opens nothing: as the claims were made, or as the last check found them. Of a long window only the latest events
     are read."""
     window = Window(desk)
-    read = desk.latest_here(SAID, FEW)
+    read = window.latest(SAID, FEW)
     events = window.among(read)
     known = recorded_outcomes(desk, FEW) if events else {}
     now: dict[str, ClaimNow] = {}

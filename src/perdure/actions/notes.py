@@ -116,7 +116,13 @@ def latest(desk: Desk, kinds: list[str], limit: int) -> list[NoteView]:
 
 def open_by(desk: Desk, by: Writers, limit: int) -> list[NoteView]:
     """Like `open_ones`, but those of this lineage and instance first, and those of other panes last."""
-    return [_written(desk, by, event) for event in by.own_first(lambda most: _open_and_own_events(desk, most), limit)]
+
+    def is_open(event: Event) -> bool:
+        found = desk.ledger.document("note", event.id)
+        return found is not None and found.live
+
+    found = by.own_first(lambda most: _open_and_own_events(desk, most), limit, _CLOSABLE, stands=is_open)
+    return [_written(desk, by, event) for event in found]
 
 
 def _open_and_own_events(desk: Desk, limit: int) -> list[Event]:
@@ -132,7 +138,8 @@ def _open_and_own_events(desk: Desk, limit: int) -> list[Event]:
 
 def latest_by(desk: Desk, by: Writers, kind: str, *, limit: int) -> list[NoteView]:
     """Like `latest`, but those of this lineage and instance first, and those of other panes last."""
-    found = by.own_first(lambda most: desk.latest_and_own([f"note.{kind}"], most), limit)
+    kinds = [f"note.{kind}"]
+    found = by.own_first(lambda most: desk.latest_and_own(kinds, most), limit, kinds)
     return [_written(desk, by, event) for event in found]
 
 
@@ -140,7 +147,9 @@ def where_it_stopped(desk: Desk, by: Writers) -> tuple[NoteView | None, list[Not
     """The reasoning note that says where the work of this place stopped, and the last one of each other instance that
     is at work now."""
     kinds = ["note.reasoning"]
-    ours = by.own_first(lambda most: desk.latest_and_own(kinds, most), 1, lambda event: by.of(event) != OTHER)
+    ours = by.own_first(
+        lambda most: desk.latest_and_own(kinds, most), 1, kinds, stands=lambda event: by.of(event) != OTHER
+    )
     others: dict[str | None, NoteView] = {}
     for event in desk.latest_here(kinds, FIRST_EVENTS):
         if by.of(event) == OTHER and event.instance_id not in others:

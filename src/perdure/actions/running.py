@@ -24,6 +24,7 @@ from perdure.actions.observing import shortened
 from perdure.actions.wiring import open_desk
 from perdure.actions.work_folder import folder_of
 from perdure.errors import PerdureError, Refused
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.value import value
 
@@ -44,7 +45,6 @@ _SILENCE = 0.5
 _LEFT = "what it left running is not waited for; it has no output any more."
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 _PASSED_ON = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
-_MOST_NOTES = 500
 
 
 @value
@@ -94,7 +94,7 @@ def _refuse_unknown(desk: Desk, scenario: str) -> None:
 
 
 def _scenario_notes(desk: Desk) -> list[p.Note]:
-    found = (p.read(event, p.Note) for event in desk.own_first(["note.scenario"], _MOST_NOTES))
+    found = (p.read(event, p.Note) for event in desk.own_first(["note.scenario"], ALL_EVENTS))
     return [each for each in found if each]
 
 

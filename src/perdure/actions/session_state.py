@@ -18,6 +18,7 @@ from perdure.actions.attribution import own_open_transaction, record_event
 from perdure.actions.handoffs import branch_of, is_of_this_branch
 from perdure.actions.trajectory import last_redaction
 from perdure.actions.writers import OTHER, Writers
+from perdure.ledger.port import WrittenBy
 from perdure.lifecycle.revival import Here, is_doubtful, is_of_other_branch, keywords_of, restored, why_not
 from perdure.lifecycle.state_checkpoint import Header, StateCheckpoint, UnusableCheckpoint
 from perdure.lifecycle.state_checkpoint import read as read_checkpoint
@@ -97,9 +98,8 @@ def _error(what: str, lines: Iterable[str]) -> str:
 def _seen(desk: Desk, session: Session) -> tuple[list[Event], bool]:
     """What hooks saw in the lineage, the newest first."""
     lineage = {each.id for each in sessions.lineage(desk, session)}
-    events = desk.latest_here(_SEEN, gathering.MOST_SEEN)
-    own = [event for event in events if event.session_id in lineage]
-    return own, len(events) < gathering.MOST_SEEN
+    own = desk.latest_by(WrittenBy(tuple(lineage)), _SEEN, gathering.MOST_SEEN)
+    return own, len(own) < gathering.MOST_SEEN
 
 
 def _promised(desk: Desk, session: Session) -> dict[str, Json]:
@@ -136,11 +136,14 @@ def _confidence(desk: Desk) -> int:
     return last.points if last else confidence.START
 
 
-def _judged(desk: Desk, lineage: set[str] | None) -> Iterator[p.StopJudged]:
-    for event in desk.latest_here(["stop.judged"], _MOST_JUDGED):
-        said = p.read(event, p.StopJudged)
-        if said and (lineage is None or event.session_id in lineage):
-            yield said
+def _judged(desk: Desk, session_id: str | None) -> Iterator[p.StopJudged]:
+    kinds = ["stop.judged"]
+    found = (
+        desk.latest_by(WrittenBy((session_id,)), kinds, _MOST_JUDGED)
+        if session_id
+        else desk.latest_here(kinds, _MOST_JUDGED)
+    )
+    yield from filter(None, (p.read(event, p.StopJudged) for event in found))
 
 
 def _done(seen: list[Event]) -> dict[str, Json]:
@@ -171,7 +174,7 @@ def _constraints(desk: Desk, session: Session, gathered: Gathering) -> Iterator[
 
 def _nudges(desk: Desk, session: Session) -> Iterator[Json]:
     yield from session.told
-    for said in _judged(desk, {session.id}):
+    for said in _judged(desk, session.id):
         if said.outcome == "blocked":
             yield f"blocked: {', '.join(said.missing) or 'evidence'}"
 

@@ -13,6 +13,7 @@ be decided blocks nothing.
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from perdure.actions import boundaries, closing, contracts, delta_synthesis, observing
 from perdure.actions.advice import as_typed
@@ -20,6 +21,7 @@ from perdure.actions.attribution import current_attribution
 from perdure.actions.newest import newest_first
 from perdure.actions.record import record
 from perdure.actions.wiring import open_desk_at
+from perdure.ledger.port import WrittenBy
 from perdure.model import payload as p
 from perdure.model.ids import is_token
 from perdure.model.value import value
@@ -173,11 +175,11 @@ class _Turn:
 
     def _own(self, kinds: Sequence[str], since: int) -> Iterator[Event]:
         """Those of this instance after that clock, the newest first."""
-        for event in newest_first(self.desk.latest_here, kinds, _LATEST):
+        by = WrittenBy(instance_id=self.desk.seat.instance_id)
+        for event in newest_first(partial(self.desk.latest_by, by), kinds, _LATEST):
             if event.clock <= since:
                 return
-            if event.instance_id == self.desk.seat.instance_id:
-                yield event
+            yield event
 
 
 def _may_change(event: Event) -> bool:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from perdure.actions import lineage_grounding, sessions, tasks
 from perdure.actions.advice import as_typed
-from perdure.actions.newest import newest_first
-from perdure.actions.writers import FARTHEST
+from perdure.ledger.port import WrittenBy
 from perdure.model import payload as p
 from perdure.model.ids import short_task
 
@@ -52,6 +51,5 @@ def is_change_unexplained(desk: Desk, session: Session | None) -> bool:
 
 def _newest(desk: Desk, session: Session | None, kinds: Sequence[str]) -> int:
     """The clock of the newest such event of this lineage; 0 if there is none."""
-    lineage = {each.id for each in sessions.lineage(desk, session)}
-    latest = newest_first(desk.latest_here, kinds, FARTHEST)
-    return next((event.clock for event in latest if event.session_id in lineage), 0)
+    lineage = WrittenBy(tuple(each.id for each in sessions.lineage(desk, session)))
+    return next((event.clock for event in desk.latest_by(lineage, kinds, 1)), 0)

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.attribution import Attribution
     from perdure.actions.request import Request, ResolvedRequest
-    from perdure.ledger.port import Ledger, Store
+    from perdure.ledger.port import Ledger, Store, WrittenBy
     from perdure.model.event import Event, Head
     from perdure.model.ids import TransactionId
     from perdure.model.moment import Moment
@@ -182,6 +182,12 @@ class Desk:
         if any(map(self.other_ledger, newest)):
             newest = self.ledger.latest(kinds, limit + len(taken_back), self._own_chains())
         return _counting(newest, taken_back)[:limit]
+
+    def latest_by(self, by: WrittenBy, kinds: Sequence[str], limit: int) -> list[Event]:
+        """As `latest_here`, only what these wrote, however much others wrote since."""
+        taken_back = self._taken_back(kinds)
+        found = self.ledger.latest(kinds, limit + len(taken_back), self._own_chains(), by=by)
+        return _counting(found, taken_back)[:limit]
 
     def _taken_back(self, kinds: Sequence[str]) -> frozenset[tuple[str, int]]:
         """Where the events stand that were taken back, if these kinds may have any. No list of what counts has them."""

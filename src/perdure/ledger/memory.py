@@ -9,7 +9,7 @@ from threading import RLock
 
 from perdure.errors import Damaged
 from perdure.ledger.merging import Merging
-from perdure.ledger.port import ALL_EVENTS, NEARBY, Appended, Expect, Mentions, Origin, conflict, moved
+from perdure.ledger.port import ALL_EVENTS, NEARBY, Appended, Expect, Mentions, Origin, WrittenBy, conflict, moved
 from perdure.model.event import Draft, Event, Head, Ref, in_order
 from perdure.model.ids import LedgerId
 from perdure.model.ownership import UNERASABLE, erasure_in_force, is_own, own_chains
@@ -87,9 +87,12 @@ class MemoryLedger:
         chain = self._chains.get(ref.ledger_id, [])
         return chain[ref.seq - 1] if 1 <= ref.seq <= len(chain) else None
 
-    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
+    def latest(
+        self, kinds: Sequence[str], limit: int, own: Own | None = None, *, by: WrittenBy | None = None
+    ) -> list[Event]:
         found = (event for event in reversed(list(self.events())) if event.kind in kinds)
-        return [event for event in found if own is None or is_own(event, own)][:limit]
+        wanted = (event for event in found if by is None or by.wrote(event))
+        return [event for event in wanted if own is None or is_own(event, own)][:limit]
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         found = (e for e in self.events() if e.id.startswith(prefix) and (not kinds or e.kind in kinds))

@@ -78,6 +78,25 @@ class Mentions:
     weights: dict[str, float]
 
 
+@value
+class WrittenBy:
+    """Whose events are wanted: those of these sessions, of this instance and in this transaction."""
+
+    sessions: tuple[str, ...] = ()
+    """At most `MOST_SESSIONS` of them count."""
+    instance_id: str | None = None
+    transaction_id: str | None = None
+
+    def wrote(self, event: Event) -> bool:
+        is_of_instance = self.instance_id is not None and event.instance_id == self.instance_id
+        is_of_transaction = self.transaction_id is not None and event.transaction_id == self.transaction_id
+        return is_of_instance or is_of_transaction or event.session_id in self.sessions[:MOST_SESSIONS]
+
+
+MOST_SESSIONS = 500
+FARTHEST = 10_000
+"""How many of the newest events of a kind are looked at, at most, for those that some wrote."""
+
 NEARBY = 32
 """How many events before and after one are looked at for texts beside it."""
 
@@ -116,9 +135,12 @@ class ReadableLedger(Protocol):
 
     def event(self, ref: Ref) -> Event | None: ...
 
-    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
+    def latest(
+        self, kinds: Sequence[str], limit: int, own: Own | None = None, *, by: WrittenBy | None = None
+    ) -> list[Event]:
         """The newest events of these kinds, newest first, in time independent of the ledger's length. `own`: only those
-        of these chains, each up to that event, however many newer ones other chains have."""
+        of these chains, each up to that event, however many newer ones other chains have. `by`: only what these wrote,
+        however much others wrote since: at least the newest `FARTHEST` of each kind are looked at."""
 
     def find(self, prefix: str, kinds: Sequence[str] = ()) -> list[Event]:
         """Events whose id begins so: at most three, enough to tell none, one and several apart."""

@@ -17,7 +17,19 @@ from heapq import merge as merge_sorted
 from perdure.errors import Damaged, Moved, PerdureError
 from perdure.ledger import schema, sqlite_driver
 from perdure.ledger.merging import Merging
-from perdure.ledger.port import ALL_EVENTS, NEARBY, Appended, Expect, Mentions, Origin, conflict, moved
+from perdure.ledger.port import (
+    ALL_EVENTS,
+    FARTHEST,
+    MOST_SESSIONS,
+    NEARBY,
+    Appended,
+    Expect,
+    Mentions,
+    Origin,
+    WrittenBy,
+    conflict,
+    moved,
+)
 from perdure.ledger.queue import Queue
 from perdure.ledger.sqlite_driver import (
     connect,
@@ -99,6 +111,10 @@ every other condition stands in `+(…)` does it not make an index of all events
 _NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND ({of}) AND clock >= coalesce(
   (SELECT clock FROM kinds WHERE kind = ? AND ({of}) ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
 """So many, and all that have the same clock as the last of them: which of those is newer, the ledger id decides."""
+_ANY_CLOCK = 1 << 62
+_FARTHEST = f"SELECT clock FROM kinds WHERE kind = ? ORDER BY clock DESC LIMIT 1 OFFSET {FARTHEST - 1}"
+_NEWEST_BY = """SELECT row, clock FROM kinds WHERE kind = ? AND clock BETWEEN ? AND ? AND ({of})
+  AND (SELECT {by} FROM events WHERE events.row = kinds.row) ORDER BY clock DESC LIMIT ?"""
 _RAW = (
     f"row & {(1 << SEQ_BITS) - 1}, clock, id, kind, ts, project_id, session_id, transaction_id, instance_id, "
     "task_id, actor, schema, payload, payload_hash, prev_hash, hash, absent"
@@ -587,17 +603,33 @@ class SqliteLedger:
         )
         return event_from(rows[0]) if rows else None
 
-    def latest(self, kinds: Sequence[str], limit: int, own: Own | None = None) -> list[Event]:
+    def latest(
+        self, kinds: Sequence[str], limit: int, own: Own | None = None, *, by: WrittenBy | None = None
+    ) -> list[Event]:
         if limit < 1:
             return []
         of = "1" if own is None else self._in_chains(own)
+        written, writers = _written_by(by)
         # The tails first: what is entered in `kinds` between the two looks is then found twice, and never not at all.
-        rows = set(self._not_in_kinds("row, clock", f"kind IN ({marks(kinds)}) AND ({of})", tuple(kinds)))
+        where = f"kind IN ({marks(kinds)}) AND ({of}) AND ({written})"
+        rows = set(self._not_in_kinds("row, clock", where, (*kinds, *writers)))
         for kind in kinds:
-            rows.update(self._all(_NEWEST.format(of=of), (kind, kind, limit - 1)))
+            if by is None:
+                rows.update(self._all(_NEWEST.format(of=of), (kind, kind, limit - 1)))
+            else:
+                rows.update(self._newest_by(_NEWEST_BY.format(of=of, by=written), kind, limit, writers=writers))
         newest = sorted(rows, key=lambda row: row[1], reverse=True)
         events = self._at_each(row for row, clock in newest if clock >= newest[:limit][-1][1])
         return sorted(events, key=in_order, reverse=True)[:limit]
+
+    def _newest_by(self, statement: str, kind: str, limit: int, *, writers: tuple[str, ...]) -> list[tuple[int, int]]:
+        """So many, and all that have the same clock as the last of them."""
+        farthest = self._all(_FARTHEST, (kind,))
+        since = farthest[0][0] if farthest else 0
+        rows = self._all(statement, (kind, since, _ANY_CLOCK, *writers, limit))
+        if len(rows) == limit:
+            rows += self._all(statement, (kind, rows[-1][1], rows[-1][1], *writers, ALL_EVENTS))
+        return rows
 
     def _in_chains(self, own: Own) -> str:
         """A condition on `row`: it is one of these chains' events, up to the one that is named."""
@@ -969,3 +1001,15 @@ class _ReadTransaction:
 
     def __exit__(self, *_: object) -> None:
         self._run("ROLLBACK")  # a commit would ask a damaged full-text index to write
+
+
+def _written_by(by: WrittenBy | None) -> tuple[str, tuple[str, ...]]:
+    """A condition on an event's columns, and its values."""
+    if by is None:
+        return "1", ()
+    sessions = by.sessions[:MOST_SESSIONS]
+    conditions = [f"session_id IN ({marks(sessions)})"] if sessions else []
+    conditions += ["instance_id = ?"] if by.instance_id is not None else []
+    conditions += ["transaction_id = ?"] if by.transaction_id is not None else []
+    values = (*sessions, by.instance_id, by.transaction_id)
+    return f"({' OR '.join(conditions) or '0'})", tuple(each for each in values if each is not None)
