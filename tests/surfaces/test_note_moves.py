@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -198,6 +199,48 @@ def test_a_note_that_was_moved_is_taken_back_there_like_any_other(cli: Cli, othe
     assert (texts(cli), texts(other)) == ([], [])
     assert cli.ok("undo", undo)["restored"] is True
     assert texts(cli) == ["one"]
+
+
+def test_a_move_is_not_undone_if_the_words_are_erased_here_and_the_note_stays_there(cli: Cli, other: Cli) -> None:
+    cli.ok("finding", "before")
+    note = cli.ok("note", "finding", "one")["note_id"]
+    moved = cli.ok("note", "move", note, "--to", "parser")
+    cli.ok("redact", note, "--because", "was there by mistake")
+    refused = cli("undo", moved["undo_id"], "--json")
+    assert refused.error["code"] == "note_erased"
+    assert short(moved["note_id"]) in refused.error["hint"]
+    assert texts(other) == ["one"]
+    assert cli.ok("undo")["text"] == "finding: before"
+    whole(cli, other)
+
+
+def test_undoing_a_move_says_where_the_note_was_moved_on_to(cli: Cli, other: Cli, tmp_path: Path) -> None:
+    folder = new_repository(tmp_path / "lexer", cli.environment)
+    projects.init(Request(str(folder), cli.environment), None, None)
+    third = Cli(folder, cli.environment)
+    moved = cli.ok("note", "move", cli.ok("note", "finding", "one")["note_id"], "--to", "parser")
+    further = other.ok("note", "move", moved["note_id"], "--to", "lexer")
+    undone = cli("undo", moved["undo_id"])
+    [advised] = re.findall(r"perdure (undo \S+ --project-path \S+) takes it back there", undone.out)
+    assert short(further["note_id"]) in advised
+    cli.ok(*advised.split())
+    assert (texts(cli), texts(other), texts(third)) == (["one"], [], [])
+    whole(cli, other, third)
+
+
+def test_redacting_a_note_that_was_moved_names_its_words_in_the_other_project(cli: Cli, other: Cli) -> None:
+    moved = cli.ok("note", "move", cli.ok("note", "finding", "one customer")["note_id"], "--to", "parser")
+    origin = other.ok("note", "list")[0]["moved_from"]["note_id"]
+    for place, elsewhere, named, id in ((cli, other, origin, moved["note_id"]), (other, cli, moved["note_id"], origin)):
+        said = place("redact", named, "--because", "held a name").out
+        is_there = place is cli
+        assert (f"{elsewhere.cwd} still has these words" in said) is is_there
+        assert (f"perdure redact {id} --because 'held a name' --project-path {elsewhere.cwd}" in said) is is_there
+
+
+def test_redacting_a_copy_names_the_note_it_came_from(cli: Cli, other: Cli) -> None:
+    moved = cli.ok("note", "move", cli.ok("note", "finding", "one customer")["note_id"], "--to", "parser")
+    assert f"{cli.cwd} still has these words" in other("redact", moved["note_id"], "--because", "held a name").out
 
 
 def test_an_agent_moves_its_own_notes_and_nothing_of_a_person_and_a_person_does_not_make_them_theirs(

@@ -10,20 +10,25 @@ the note here, so it is not recorded twice.
 
 from __future__ import annotations
 
-from perdure.actions import lookup, notes, projects, undoing
+from contextlib import closing
+
+from perdure.actions import lookup, notes, projects, undoing, wiring
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import current_attribution
 from perdure.actions.brief_places import seen_in
+from perdure.actions.ledger_origin import ledger_path
 from perdure.actions.record import record
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import PerdureError, Refused
 from perdure.files import FolderLock
+from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.ids import EventId, derived_id, short
 from perdure.model.payload import CLOSABLE_NOTES, NOTE_KINDS
 from perdure.model.shell_quote import quote
 from perdure.model.value import replace, value
 from perdure.place import project
+from perdure.proof.fsck import UNREADABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,17 +84,69 @@ def move_back(desk: Desk, undo: Event, note: Event) -> TakenBack:
     told."""
     said = p.read(undo, p.ChangeUndone)
     moved_to = said.moved_to if said and said.moved_to else {}
+    named = moved_to.get("project_path", "the other project")
+    if note.payload is None:
+        raise Refused(
+            "note_erased",
+            f"The words of note {short(note.id)} are erased here: it stays in {named}, to which it was moved.",
+            hint=f"perdure note move {short(moved_to.get('note_id', ''))} --to PROJECT moves it on from there.",
+        )
     with FolderLock(desk.root):
         if undoing.undone_by(desk, note) is None and _taken_back_there(desk, moved_to):
             return replace(undoing.view(desk, note), is_restored=True)
         back = undoing.bring_back(desk, undo, note)
         try:
-            _taken_back_there(desk, moved_to)
+            if not _taken_back_there(desk, moved_to):
+                _tell_where_it_was_moved_on(desk, moved_to, named)
         except PerdureError as error:
-            named = moved_to.get("project_path", "the other project")
             ways = f"{error.message} {error.hint}".strip()
             desk.resolved.request.tell(f"The note counts here again. In {named} it was not taken back: {ways}")
         return back
+
+
+def copies_elsewhere(desk: Desk, note: Event) -> list[tuple[str, str]]:
+    """Where else the words of a note are because it was moved, from there or to there: each project's folder, and the
+    note's id in it. A ledger that cannot be read is left out: a heal there says what is wrong with it."""
+    if note.kind not in _KINDS:
+        return []
+    said = p.read(note, p.Note)
+    undone = [p.read(each, p.ChangeUndone) for each in desk.ledger.latest(["change.undone"], ALL_EVENTS)]
+    named = [each.moved_to for each in undone if each and each.moved_to and each.change == note.id]
+    named += [said.moved_from] if said and said.moved_from else []
+    found: dict[tuple[str, str], None] = {}
+    for each in named:
+        id = each.get("note_id", "")
+        try:
+            root = _root_of(desk, each)
+            with closing(wiring.STORE.open_ledger(ledger_path(root), writable=False)) as ledger:
+                if any(event.payload is not None for event in ledger.find(id, [note.kind])):
+                    found[root, id] = None
+        except (PerdureError, *UNREADABLE):
+            continue
+    return list(found)
+
+
+def _tell_where_it_was_moved_on(desk: Desk, moved_to: dict[str, str], named: str) -> None:
+    """Follows further moves: the note counts where the last of them ended."""
+    place, before = moved_to, named
+    while further := _moved_on(desk, place):
+        before, place = place.get("project_path", named), further
+    if place is moved_to:
+        return
+    last, id = place.get("project_path", ""), short(place.get("note_id", ""))
+    desk.resolved.request.tell(
+        f"The note counts here again. From {before} it was moved on to {last}, where it may still count: perdure undo "
+        f"{id} --project-path {quote(last)} takes it back there."
+    )
+
+
+def _moved_on(desk: Desk, place: dict[str, str]) -> dict[str, str] | None:
+    with open_desk_at(desk.resolved, _root_of(desk, place), writable=False) as there:
+        found = there.ledger.find(place.get("note_id", ""), _KINDS)
+        undo_id = undoing.undone_by(there, found[0]) if len(found) == 1 else None
+        undone = there.ledger.find(undo_id, ["change.undone"]) if undo_id else []
+        said = p.read(undone[0], p.ChangeUndone) if len(undone) == 1 else None
+        return said.moved_to if said else None
 
 
 def _refuse_unmovable(desk: Desk, note: Event) -> None:

@@ -16,6 +16,7 @@ from perdure.actions import (
     healing,
     import_plan,
     lookup,
+    note_moves,
     repeated_words,
     restoring,
     signing,
@@ -160,8 +161,9 @@ class Erased:
     """The project whose backup still has it: this one is a copy of that."""
     is_finished: bool = True
     """It is erased in the backup too, unless another project keeps that."""
-    still_in: tuple[str, ...] = ()
-    """Other folders of this home that have the same chain and still have the payload."""
+    still_in: tuple[tuple[str, str], ...] = ()
+    """Other folders of this home that still have the words, each with the id of the event there: those that have the
+    same chain, and those to which a note was moved, or from which it came."""
     warning: str = ""
     """Why no head over the redaction was signed."""
     twin: Event | None = None
@@ -189,6 +191,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
     together = [*([twin] if twin else []), event]  # the twin first: if we die in between, `event` can be named again
     refs = [Ref(each.ledger_id, each.seq) for each in together]
     words = [word for each in together for word in words_in(each)]
+    copies = note_moves.copies_elsewhere(desk, event)
     _refuse_reason_that_repeats(because, words)
     with erasures.underway(desk):
         erasures.announce(desk, erasures.to_erase_in_backup(desk, refs))
@@ -204,7 +207,7 @@ def redact(desk: Desk, typed: str, because: str) -> Erased:
         seq=event.seq,
         kept_by=keeper,
         is_finished=is_finished,
-        still_in=tuple(_still_in(desk, refs[-1])),
+        still_in=(*((root, event.id) for root in _still_in(desk, refs[-1])), *copies),
         warning=_sign(desk) if is_finished else "",
         twin=twin,
         repeated_in=repeated_words.still_in(desk, words, because),

@@ -119,7 +119,10 @@ def _stands(desk: Desk, event: Event, said: p.ChangeUndone | None) -> bool:
     if said is None:
         return undone_by(desk, event) is None and _is_undoable(event)
     found = body_as(desk.ledger.document("undone", said.change), Undone) if said.moved_to else None
-    return found is not None and found.by == event.id
+    if found is None or found.by != event.id:
+        return False
+    note = desk.ledger.event(Ref(LedgerId(said.at[1]), said.at[0]))
+    return note is not None and note.payload is not None
 
 
 def _said(event: Event) -> p.ChangeUndone | None:

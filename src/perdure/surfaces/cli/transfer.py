@@ -220,7 +220,7 @@ def _redaction_lines(plan: ImportPlan) -> list[str]:
 def _redact(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         erased = transfer.redact(desk, arguments.id, arguments.because)
-    more = [_still_held(erased, root, arguments.because) for root in erased.still_in]
+    more = [_still_held(root, id, arguments.because) for root, id in erased.still_in]
     more += [erased.warning] if erased.warning else []
     warnings: list[Json] = [*([] if erased.is_finished else [_PENDING]), *more]
     told: dict[str, Json] = {"warnings": warnings} if warnings else {}
@@ -237,7 +237,7 @@ def _redact(arguments: Arguments) -> Answer:
         lambda _: "\n".join(
             [
                 f"{_what_was_erased(erased)} erased, {_where_erased(erased)}. "
-                "Earlier exports, files that git has committed, and ledgers that heal set aside still hold it.",
+                "Earlier exports, files that git has committed, and what was set aside in .perdure still hold it.",
                 *_repetition_lines(erased.repeated_in),
                 *map(harmless, more),
             ]
@@ -272,9 +272,9 @@ def _repetition_lines(repetitions: Sequence[Repetition]) -> list[str]:
     return [*lines, *(harmless(f"  {each.kind}: {each.command or never}") for each in repetitions)]
 
 
-def _still_held(erased: Erased, root: str, because: str) -> str:
-    command = f"perdure redact {erased.event_id} --because {quote(because)} --project-path {quote(root)}"
-    return f"{root} has the same event and still holds its payload. To erase it there too: {command}"
+def _still_held(root: str, event_id: str, because: str) -> str:
+    command = f"perdure redact {event_id} --because {quote(because)} --project-path {quote(root)}"
+    return f"{root} still has these words. To erase them there too: {command}"
 
 
 _PENDING = "The backup still has it, because the home cannot be written: perdure heal erases it there once it can."
