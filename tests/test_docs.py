@@ -522,7 +522,7 @@ def test_architecture_draws_every_room_on_its_level() -> None:
 
 def test_architecture_names_no_room_or_module_that_does_not_exist() -> None:
     drawing = next(f.body for f in fences(ROOT / "ARCHITECTURE.md") if "__main__.py" in f.body)
-    text = read(ROOT / "ARCHITECTURE.md").replace(drawing, "")
+    text = read(ROOT / "ARCHITECTURE.md").replace(drawing, "") + read(DOCS / "owners.md")
     named = set(re.findall(r"(?<![\w/.<-])((?:[a-z_]+/)*(?:[a-z_]+\.py|[a-z_]+/))(?![\w.-])", text))
     assert {"place/resolve.py", "model/state.py", "masking/"} <= named
     assert {name for name in named if not (SOURCE / name).exists() and not (ROOT / name).exists()} == set()
@@ -530,6 +530,13 @@ def test_architecture_names_no_room_or_module_that_does_not_exist() -> None:
 
 def test_architecture_has_two_pages_at_most() -> None:
     assert len(read(ROOT / "ARCHITECTURE.md").splitlines()) <= 132
+
+
+@pytest.mark.parametrize("paper", [ROOT / "ARCHITECTURE.md", DOCS / "owners.md"], ids=lambda paper: paper.name)
+def test_a_question_and_its_owners_are_read_at_a_glance(paper: Path) -> None:
+    """Links aside: a row that answers ten questions is not found by who has one of them."""
+    rows = [re.sub(r"\]\([^)]*\)", "]", line) for line in read(paper).splitlines() if line.startswith("|")]
+    assert [row for row in rows if len(row) > 330] == []
 
 
 def test_decisions_are_numbered_listed_and_whole() -> None:
