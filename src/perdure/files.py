@@ -26,7 +26,7 @@ _LARGEST_READ = 1 << 20
 _PATIENCE = 10.0
 """Seconds to wait for a lock."""
 _SETTLING = 2.0
-"""Seconds to wait for processes that are `Underway`."""
+"""Seconds to wait for processes that are `RecordingMark`."""
 _UNFINISHED = ".tmp"
 _NO_SUCH_FILE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO)
 """Error numbers of opening what is not a file: nothing, a folder, a link to itself (ELOOP), a socket (ENXIO)."""
@@ -182,8 +182,8 @@ class FolderLock:
             sleep(0.002)
 
 
-class Underway:
-    """Marks that something is being recorded: `with Underway(path): …`. Several processes may do so at once; see
+class RecordingMark:
+    """Marks that something is being recorded: `with RecordingMark(path): …`. Several processes may do so at once; see
     `is_settled`. The kernel removes the mark when a process dies."""
 
     def __init__(self, path: str) -> None:
@@ -203,7 +203,7 @@ class Underway:
 
 
 def is_settled(path: str) -> bool:
-    """Waits until no process is `Underway` at this path, for at most `_SETTLING` seconds."""
+    """Waits until no process is `RecordingMark` at this path, for at most `_SETTLING` seconds."""
     import fcntl
 
     try:

@@ -120,7 +120,7 @@ def test_after_a_rotation_heads_signed_before_still_hold(worked: Cli, home: Path
     assert None not in signers
 
 
-def heads_in(home: Path) -> list[head_files.Kept]:
+def heads_in(home: Path) -> list[head_files.KeptHead]:
     folders = [str(folder) for folder in (home / "heads").iterdir()]
     return [head for f in folders for i in head_files.ledgers_in(f) for head in head_files.kept(f, i)]
 

@@ -66,7 +66,7 @@ class Shop:
             sessions.end(desk, None, reason)
 
     def says(self, text: str, instance: str = "left") -> None:
-        prompts.given(resolve_request(self.request(instance)), text)
+        prompts.record_prompt(resolve_request(self.request(instance)), text)
 
     def goals(self, instance: str = "left", include_done: bool = False) -> dict[str, str]:
         """Title → status."""

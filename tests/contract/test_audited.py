@@ -12,7 +12,7 @@ from perdure.model.event import Event, Ref
 from perdure.model.value import fields
 from perdure.proof import merkle
 from perdure.proof.canonical import canonical
-from perdure.proof.fsck import Against, audit
+from perdure.proof.fsck import KnownElsewhere, audit
 
 from .making import NEXT, OTHER, OWN, continuing, draft, goal, merged, notes, opened, redaction
 from .stores import ORIGIN, StoreUnderTest
@@ -73,6 +73,6 @@ def test_a_store_has_no_faults_after(ledger: Ledger, audited: AuditedLedger, cha
     assert audited.index_faults() == []
     assert audited.structural_faults() == []
     with audited.at_one_moment():
-        report = audit(audited, Against(), ())
+        report = audit(audited, KnownElsewhere(), ())
     assert report.findings == ()
     assert report.events == sum(head.seq for head in ledger.heads())

@@ -13,7 +13,7 @@ from perdure.errors import Damaged, Trouble
 from perdure.ledger import header
 from perdure.ledger.port import Ledger, Store
 from perdure.model.event import Ref
-from perdure.proof.fsck import Against, audit
+from perdure.proof.fsck import KnownElsewhere, audit
 
 from . import jsonl_store
 from .making import NEXT, OTHER, OWN, assert_sound, continuing, draft, goal, merged, notes, opened, redaction, snapshot
@@ -133,7 +133,7 @@ def test_an_altered_event_is_shown_to_the_auditor_and_not_rebuilt(kind: Store, p
     Path(path).write_bytes(altered)
     with closing(kind.open_audited(path)) as ledger:
         assert any("sOmething" in str(row) for block in ledger.rows(OWN) for row in block)
-        assert 1 in {finding.check for finding in audit(ledger, Against(), ()).findings}
+        assert 1 in {finding.check for finding in audit(ledger, KnownElsewhere(), ()).findings}
     with pytest.raises(Damaged):
         kind.rebuild(path)
     assert Path(path).read_bytes() == altered

@@ -126,7 +126,7 @@ def test_redactions_that_a_person_accepts_are_announced_before_anything_is_erase
 ) -> None:
     lines = Watched(redacted_elsewhere(cli, laptop), tmp_path / "home")
     with open_desk(Request(str(cli.cwd), cli.environment)) as desk:
-        plan = import_plan.made(desk, lines, lambda _: None, accept_redactions=True)
+        plan = import_plan.plan_import(desk, lines, lambda _: None, accept_redactions=True)
         transfer.import_events(desk, lines, lambda _: None, plan=plan)
     assert lines.was_announced == [False, True]
     assert not list((tmp_path / "home").rglob("*.erasing")), "it is finished"

@@ -13,7 +13,7 @@ from perdure.model.event import Event, Ref
 from perdure.model.value import replace
 from perdure.proof import merkle
 from perdure.proof.chain import event_hash
-from perdure.proof.fsck import BLOCK, Against, AuditReport, Bound, Claim, Last, Record, audit
+from perdure.proof.fsck import BLOCK, AuditReport, Claim, KnownElsewhere, LastOutside, NamedLedger, Record, audit
 from tests.contract.making import NEXT, OTHER, OWN, chain, draft, goal, gone, merged, notes, opened, redaction
 from tests.contract.stores import ORIGIN
 
@@ -38,7 +38,7 @@ def told(ledger: Record, *claims: Claim, **options: Any) -> list[tuple[int, int 
 
 
 def report(ledger: Record, *claims: Claim, **options: Any) -> AuditReport:
-    return audit(ledger, Against(claims, **options), ("prompt.given",))
+    return audit(ledger, KnownElsewhere(claims, **options), ("prompt.given",))
 
 
 def put(ledger: MemoryLedger, seq: int, **changes: Any) -> Event:
@@ -207,7 +207,7 @@ def test_check_6_a_document_that_is_not_the_fold_is_found(ledger: MemoryLedger) 
 
 def test_check_7_what_the_backup_has_must_be_here(ledger: MemoryLedger) -> None:
     last = ledger._chains[OWN][-1]
-    backed_up = Last(ledger_id=OWN, seq=last.seq, hash=last.hash, event_id=last.id, time=last.ts)
+    backed_up = LastOutside(ledger_id=OWN, seq=last.seq, hash=last.hash, event_id=last.id, time=last.ts)
     assert told(ledger, backups=[backed_up]) == []
     assert told(ledger, backups=[replace(backed_up, hash="f" * 64)]) == [(7, 302)]
     assert told(ledger, backups=[replace(backed_up, seq=400)]) == [(7, 303)]
@@ -215,7 +215,7 @@ def test_check_7_what_the_backup_has_must_be_here(ledger: MemoryLedger) -> None:
 
 def test_check_7_of_a_chain_that_others_write_to_a_backup_may_have_more(ledger: MemoryLedger) -> None:
     last = ledger._chains[OWN][-1]
-    theirs = Last(ledger_id=OWN, seq=last.seq + 9, hash="f" * 64, event_id=last.id, time=last.ts, binds=False)
+    theirs = LastOutside(ledger_id=OWN, seq=last.seq + 9, hash="f" * 64, event_id=last.id, time=last.ts, binds=False)
     assert told(ledger, backups=[theirs]) == []
     assert told(ledger, backups=[replace(theirs, seq=last.seq)]) == [(7, last.seq)]
 
@@ -223,7 +223,7 @@ def test_check_7_of_a_chain_that_others_write_to_a_backup_may_have_more(ledger: 
 def test_check_8_what_the_ledger_says_of_other_chains_must_be_so(ledger: MemoryLedger) -> None:
     ledger.merge(notes(OTHER, 300), merged())
     there = ledger._chains[OTHER][269]
-    bound = Bound(ledger_id=OTHER, seq=there.seq, hash=there.hash, where="event 303 (ledger.merged)")
+    bound = NamedLedger(ledger_id=OTHER, seq=there.seq, hash=there.hash, where="event 303 (ledger.merged)")
     assert told(ledger, bound=[bound, replace(bound, hash="")]) == []
     assert told(ledger, bound=[replace(bound, hash="f" * 64)]) == [(8, 270)]
     assert told(ledger, bound=[replace(bound, seq=301)]) == [(8, 301)]

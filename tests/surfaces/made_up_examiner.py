@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perdure.clients import port
-from perdure.doctor.examine import Visit
+from perdure.doctor.examine import ExaminerContext
 from perdure.doctor.finding import AS_REGISTERED, UNPROVED, CheckResult, Examined, inert, ok
 from perdure.doctor.own_entries import is_as_written
 from perdure.doctor.subprocesses import run
@@ -31,7 +31,7 @@ WAY_OUT = "  made-up --no-hooks   starts the made-up client without any hook"
 PART = f"{client.NAME}: guard"
 
 
-def examine(visit: Visit) -> Examined:
+def examine(visit: ExaminerContext) -> Examined:
     """`visit.context` is what the installer gets; `visit.environment` are the person's variables."""
     found = [_tried(visit, installer.settings_of(visit.context, scope)) for scope in (LOCAL, USER)]
     findings = tuple(each for each in found if each) or (inert(PART, "no guard is registered", "perdure init"),)
@@ -46,7 +46,7 @@ def examine(visit: Visit) -> Examined:
     )
 
 
-def _tried(visit: Visit, path: str) -> CheckResult | None:
+def _tried(visit: ExaminerContext, path: str) -> CheckResult | None:
     """What the guard in one settings file does; None if there is none in it."""
     event = port.event_name(client, port.BEFORE_TOOL)
     try:

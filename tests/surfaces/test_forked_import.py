@@ -176,7 +176,7 @@ def signed_by_a_stranger(text: str, home: Path) -> str:
         events[0].ledger_id, len(events), tree.root(), time="2026-01-01T00:00:00.000Z", place="somewhere"
     )
     signed = signed_note.signed(head, key.key, key.sign)
-    line = head_files.to_line(head_files.Kept(signed, "", signed_note.read(signed)), key.key)
+    line = head_files.to_line(head_files.KeptHead(signed, "", signed_note.read(signed)), key.key)
     return "".join(map(to_line, events)) + line
 
 

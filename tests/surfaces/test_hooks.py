@@ -1065,7 +1065,7 @@ perdure.views perdure.views.key perdure.views.transaction_file
 perdure.actions.denials perdure.views.denial_notes
 """.split()
 """What a guard loads for an Edit that it denies; one that passes needs no `denials`. With a transaction open,
-`ledger.header`, `place.pointers` and `views.damage` too."""
+`ledger.header`, `place.transaction_pointers` and `views.damage` too."""
 FOR_A_COMMAND = """
 perdure.gate.effects.analysis perdure.gate.effects.builtins perdure.gate.effects.cards
 perdure.gate.effects.judge_by_card perdure.gate.effects.judge_by_code

@@ -17,9 +17,9 @@ from perdure.transcript.events import (
     Compacted,
     ContextSize,
     Prompt,
+    PromptTakenBack,
     Returned,
     Summary,
-    Unsaid,
     WorkingFolder,
 )
 
@@ -240,9 +240,12 @@ def queue(operation: str, **more: str) -> bytes:
 
 def test_words_that_were_pulled_back_are_unsaid_and_heard_when_they_are_said_after_all() -> None:
     lines = [queue("enqueue", content="drop it"), queue("popAll", content="drop it"), user("drop it")]
-    assert read(*lines) == [Prompt("", "drop it"), Unsaid("", "drop it"), Prompt("u", "drop it")]
+    assert read(*lines) == [Prompt("", "drop it"), PromptTakenBack("", "drop it"), Prompt("u", "drop it")]
     several = [queue("enqueue", content=text) for text in ("one", "two", "three")]
-    assert read(*several, queue("popAll", content="one\nthree"))[3:] == [Unsaid("", "one"), Unsaid("", "three")]
+    assert read(*several, queue("popAll", content="one\nthree"))[3:] == [
+        PromptTakenBack("", "one"),
+        PromptTakenBack("", "three"),
+    ]
     assert read(queue("popAll", content="never queued"), queue("popAll")) == []
 
 

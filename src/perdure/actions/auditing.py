@@ -43,7 +43,7 @@ from perdure.model.value import replace, value
 from perdure.place import project, rights
 from perdure.place.own_instance import refuse_agent
 from perdure.proof import bundle, merkle, signed_note
-from perdure.proof.fsck import UNREADABLE, Against, AuditFinding, AuditReport, Bound, Check, Claim, audit
+from perdure.proof.fsck import UNREADABLE, AuditFinding, AuditReport, Check, Claim, KnownElsewhere, NamedLedger, audit
 from perdure.views import damage, event_files, head_files, signing_keys
 from perdure.views.key import existing_key
 
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
     from perdure.proof.signed_note import PublicKey
-    from perdure.views.head_files import Acknowledged, Kept
+    from perdure.views.head_files import Acknowledged, KeptHead
     from perdure.views.signing_keys import KnownSigner, Signer
 
 SIGNED = "head.signed"
@@ -267,7 +267,7 @@ def _with_transaction_files(verified: Verified, ledger: ReadableLedger, home: st
         return verified
     try:
         key = existing_key(home, project.folder_of(verified.root))
-        wrong = transaction_files.wrong(ledger, verified.root, key)
+        wrong = transaction_files.wrong_files(ledger, verified.root, key)
         unknown = transaction_files.without_entry(ledger, verified.root, home, key=key)
     except UNREADABLE:  # the state is damaged, which is found already
         return verified
@@ -335,7 +335,7 @@ def _verified(ledger: AuditedLedger, outside: HomeKnowledge, progress: Callable[
     bound, taken_in, unbound = _said_of_others(ledger, outside)
     claims = [*outside.heads.claims({head.ledger_id for head in heads}), *inside.signed]
     total = sum(head.seq for head in heads)
-    against = Against(
+    against = KnownElsewhere(
         claims=tuple(dict.fromkeys(claims)),
         backups=outside.backups.last_lines,
         bound=[*bound, *outside.backups.seals],
@@ -482,11 +482,11 @@ def _claim_of_a_stranger(said: p.HeadSigned, event: Event, where: str) -> Claim:
 
 def _said_of_others(
     ledger: ReadableLedger, outside: HomeKnowledge
-) -> tuple[list[Bound], dict[str, int], list[AuditFinding]]:
+) -> tuple[list[NamedLedger], dict[str, int], list[AuditFinding]]:
     """What the chain this store writes to says of the chains it took in, and of those it goes on from; and up to which
     event each of them was taken in. Whether that chain is what was written, the audit tells. What an earlier chain of
     this store says counts too: a restore may not have found all that was taken in."""
-    found: list[Bound] = []
+    found: list[NamedLedger] = []
     unread: list[AuditFinding] = []
     try:
         own = ledger.own()
@@ -507,7 +507,7 @@ def _words(error: BaseException) -> str:
 # -- heads -----------------------------------------------------------------------------------------------------------
 
 
-def heads(desk: Desk) -> list[Kept]:
+def heads(desk: Desk) -> list[KeptHead]:
     """Those kept outside of every ledger in this store, in the order of their times."""
     folder = signing.heads_folder(desk)
     known = {head.ledger_id for head in desk.ledger.heads()}
@@ -636,7 +636,7 @@ def _vkey(given: str) -> str:
 
 
 @value
-class Accepted:
+class AcceptedRecord:
     because: str
     ledgers: tuple[Acknowledged, ...]
     new_chain: bool
@@ -644,7 +644,7 @@ class Accepted:
     """What was found about where the project belongs."""
 
 
-def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
+def acknowledge(request: Request, desk: Desk, because: str) -> AcceptedRecord:
     """Heads that do not hold are accepted as such: what was put back, or lost, was so on purpose. Where that concerns
     the chain the store writes to, it goes on in a new one: none may be written twice from the same point
     (docs/adr/0005)."""
@@ -677,7 +677,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> Accepted:
     after = verify_at(desk.resolved, desk.root, lambda *_: None)
     if after.is_whole:
         damage.keep_unhealed(desk.folder, "")
-    return Accepted(because, said, is_own, places=places)
+    return AcceptedRecord(because, said, is_own, places=places)
 
 
 def _not_holding(verified: Verified) -> dict[str, list[str]]:

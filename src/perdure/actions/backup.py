@@ -158,20 +158,20 @@ def _settings_in(folder: str, root: str) -> str:
 
 
 @value
-class Lag:
+class BackupLag:
     """How far the backup is behind."""
 
     events: int
     behind: int
 
 
-def lag(ledger: Ledger, folder: str) -> Lag:
+def lag(ledger: Ledger, folder: str) -> BackupLag:
     kept = {head.ledger_id: event_files.last(folder, head.ledger_id) for head in ledger.heads()}
     heads = ledger.heads()  # read after the backup, as above
     own = heads[0].ledger_id
     held = sum(_held(ledger, kept.get(head.ledger_id), head, is_own=head.ledger_id == own) for head in heads)
     total = sum(head.seq for head in heads)
-    return Lag(total, total - held)
+    return BackupLag(total, total - held)
 
 
 def _held(ledger: Ledger, last: Event | None, head: Head, *, is_own: bool) -> int:

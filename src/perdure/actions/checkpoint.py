@@ -235,7 +235,7 @@ class _Look:
         self._checked: list[CheckedClaim] = []
         self._decided: list[Event] | None = None
         self._git_answers: bool | None = None
-        self._unheard = repository.Unheard.count
+        self._unheard = repository.GitFailures.count
         self._steps: dict[int, Callable[[], _Found]] = {
             1: self._ratio,
             2: self._absences,
@@ -317,7 +317,7 @@ class _Look:
         asked: list[tuple[str, ...]] = [("diff-tree", "-r", "--no-ext-diff", commit, commit)] if commit else []
         asked += [("ls-files", "-z", "--others", "--exclude-standard")] if commit else []
         heard = all(repository.answer(self.tree.folder, *each, seconds=GIT_PATIENCE) is not None for each in asked)
-        if not heard or repository.Unheard.count > self._unheard:
+        if not heard or repository.GitFailures.count > self._unheard:
             raise Trouble(
                 "git_failed",
                 "git could not say what the missing files were renamed to.",

@@ -31,7 +31,7 @@ def is_to_be_told(use: ContextUse, told: tuple[str, ...]) -> bool:
     return use.is_nearly_full and EXHAUSTED not in told
 
 
-def told(desk: Desk, attribution: Attribution, use: ContextUse) -> tuple[Fact, HookText]:
+def words_for_agent(desk: Desk, attribution: Attribution, use: ContextUse) -> tuple[Fact, HookText]:
     """In at most 100 characters, which is all that a hook may say then."""
     fact = attribution.fact(EXHAUSTED, p.ContextExhausted(use.tokens, use.percent))
     hand_off = as_typed(desk, "perdure handoff write")
@@ -49,6 +49,6 @@ def leave(desk: Desk, transcript: str) -> None:
     if session is None or not is_to_be_told(use, session.told) or not path or give_back_file.is_waiting(path):
         return
     attribution = current_attribution(desk)
-    fact, text = told(desk, attribution, use)
+    fact, text = words_for_agent(desk, attribution, use)
     record(desk, [*attribution.before, fact])
     give_back_file.keep(path, {"text": headed(RUNNING, "\n".join(fitted([text], room(use))))})

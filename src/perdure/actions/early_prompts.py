@@ -2,7 +2,7 @@
 
 With hooks in the person's own settings, a client may be started in a folder of no project, be told there what to do,
 and only then move to a project. The words with which the work began are kept in the home until they can be recorded as
-the original goal: masked and shortened, one small file per client process (`place/outside.py`).
+the original goal: masked and shortened, one small file per client process (`place/outside_clients.py`).
 
     arrive(resolved)                                    # a client starts in a folder of no project
     keep(resolved, "convert the prices to euros")       # it is told there what to do
@@ -15,9 +15,9 @@ from perdure.errors import Trouble
 from perdure.model.ids import is_token
 from perdure.model.moment import now
 from perdure.model.value import replace
-from perdure.place import outside
+from perdure.place import outside_clients
 from perdure.place.liveness import others_in_same_client_session
-from perdure.place.outside import OutsideClient
+from perdure.place.outside_clients import OutsideClient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def _kept(resolved: ResolvedRequest, *, resumes: bool = False) -> OutsideClient 
     around, session = resolved.around, resolved.request.stated_client.client_session_id
     process = resolved.place.client_process
     try:
-        return outside.own(around, session, process) or (outside.resume(around, session, process) if resumes else None)
+        return outside_clients.kept_of(around, session, process) or (
+            outside_clients.resume(around, session, process) if resumes else None
+        )
     except Trouble:
         return None
 
@@ -78,21 +80,21 @@ def _write(resolved: ResolvedRequest, goal: str | None, *, again: bool) -> list[
 
 def _put(home: str, client: OutsideClient) -> None:
     try:
-        outside.write(home, client)
+        outside_clients.write(home, client)
     except Trouble:
         return  # the home cannot be written, and there is no project that could be
 
 
 def _forget(home: str, client: OutsideClient) -> None:
     try:
-        outside.forget(home, client)
+        outside_clients.forget(home, client)
     except Trouble:
         return  # a goal is not recorded twice
 
 
 def record_early_goal(desk: Desk) -> None:
     """Records what was kept of this client's session as the original goal of its lineage, if that has none."""
-    if not outside.of_session(desk.resolved.home, desk.resolved.request.stated_client.client_session_id):
+    if not outside_clients.of_session(desk.resolved.home, desk.resolved.request.stated_client.client_session_id):
         return
     from perdure.actions import goals  # few hooks get here, so the others do not load these
     from perdure.actions.attribution import current_attribution

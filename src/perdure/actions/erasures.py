@@ -24,7 +24,7 @@ import os
 from perdure.actions import backup, segments
 from perdure.actions.ledger_origin import is_shared, other_keeper
 from perdure.errors import Trouble
-from perdure.files import Underway, is_settled, make_folder, read_text, remove, write_whole
+from perdure.files import RecordingMark, is_settled, make_folder, read_text, remove, write_whole
 from perdure.ledger.port import ALL_EVENTS
 from perdure.model import payload as p
 from perdure.model.event import Ref
@@ -50,10 +50,10 @@ ANNOUNCED, FINISHED = "erasing", "erased"
 """The names of the files in `.perdure`, and the endings of those beside the backup."""
 
 
-def underway(desk: Desk) -> Underway:
+def underway(desk: Desk) -> RecordingMark:
     """`with underway(desk): …` from before the ledger erases anything until no copy has it: whoever compares the copies
     with the ledger waits for that."""
-    return Underway(os.path.join(desk.folder, UNDERWAY))
+    return RecordingMark(os.path.join(desk.folder, UNDERWAY))
 
 
 def wait_until_settled(root: str) -> None:
@@ -175,7 +175,7 @@ def mend_notes(desk: Desk) -> list[str]:
     return mended
 
 
-def again(event: Event, draft: Draft) -> Draft:
+def redaction_draft(event: Event, draft: Draft) -> Draft:
     """The draft of a redaction that was lost. `event` is what it erased, with its payload if a copy still had that."""
     said = tombstone(event, "recorded again: this home had redacted it, and that redaction was lost")
     return replace(draft, payload=p.write(said), task_id=event.task_id if said.hash else None)

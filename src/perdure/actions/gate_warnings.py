@@ -37,7 +37,7 @@ class GateWarning:
         return f"{self.words} {self.remedy}"
 
 
-def of(resolved: ResolvedRequest) -> list[GateWarning]:
+def warnings_for(resolved: ResolvedRequest) -> list[GateWarning]:
     """For this shell, and for a client that is started in this folder."""
     environment, cwd = resolved.request.environment, resolved.request.cwd
     root = resolved.place.project_path

@@ -295,19 +295,21 @@ def _state_of_foreign_file(home: str, root: str) -> str:
     folder = project.folder_of(root)
     if not os.path.isfile(os.path.join(folder, own_ledgers.MARK)):
         return policy.GARBLED
-    is_own = any(own_ledgers.is_marked(folder, each) for each in own_ledgers.begun(home))
+    is_own = any(own_ledgers.is_marked(folder, each) for each in own_ledgers.started_here(home))
     return policy.GARBLED if is_own else policy.OTHER_HOME
 
 
 def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | None) -> TransactionState | None:
     """For a file that says that the transaction is open; None if the home has no entry for it."""
-    from perdure.place import pointers
+    from perdure.place import transaction_pointers
 
-    said = pointers.says(home, root, shown.instance_id, transaction_id=shown.transaction_id, key=key)
+    said = transaction_pointers.says_to_gate(
+        home, root, shown.instance_id, transaction_id=shown.transaction_id, key=key
+    )
     if said is None:
         return None
     state, why = _state_of_ledger(project.folder_of(root))
-    if state == policy.OPEN and said == pointers.SHUT and shown.passes:
+    if state == policy.OPEN and said == transaction_pointers.SHUT and shown.passes:
         state = policy.UNCONFIRMED
     return policy.TransactionState(
         project=root,

@@ -141,10 +141,10 @@ def _required(desk: Desk) -> Session:
 
 
 def _recorded(desk: Desk, facts: list[Fact]) -> Handoff | None:
-    return put(desk, record(desk, facts).events)
+    return write_files(desk, record(desk, facts).events)
 
 
-def put(desk: Desk, events: Iterable[Event]) -> Handoff | None:
+def write_files(desk: Desk, events: Iterable[Event]) -> Handoff | None:
     """Writes the files of the handoff among these events, and drops those that are no longer kept."""
     event = next((each for each in events if each.kind == WRITTEN), None)
     found = content(desk.ledger, event) if event else None

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
     from perdure.actions.anchors import Anchored
     from perdure.actions.auditing import Verified
-    from perdure.actions.odd_files import Odd
+    from perdure.actions.odd_files import OddFile
     from perdure.actions.request import Request
     from perdure.actions.restoring import Decided, Restored
     from perdure.ledger.port import AuditedLedger, ReadableLedger
@@ -220,7 +220,7 @@ def _healed(
         damage.clear(desk.folder)
         mended += name_new_folder(desk)
         mended += _catch_up(desk)
-        lost += lost_documents.after(desk.ledger, known)
+        lost += lost_documents.newly_lost(desk.ledger, known)
         mended += _erase_again(desk)
         mended += mend_views(desk)
         mended += derived_views.rebuild(desk)
@@ -352,11 +352,11 @@ def refuse_without_home(resolved: ResolvedRequest) -> None:
             )
 
 
-def _set_aside(odd: Odd, now: Moment) -> str:
+def _set_aside(odd: OddFile, now: Moment) -> str:
     return f"{odd}; it is set aside as {odd_files.set_aside(odd.path, now)}"
 
 
-def _refuse_folder_that_is_elsewhere(root: str, in_project: list[Odd]) -> None:
+def _refuse_folder_that_is_elsewhere(root: str, in_project: list[OddFile]) -> None:
     """A `.perdure` that is a link to a disk that is not there now: nothing is begun in its place."""
     for odd in in_project:
         if odd.path == project.folder_of(root) and odd.kind == odd_files.LEADS_NOWHERE:
@@ -881,7 +881,7 @@ def _erase_again(desk: Desk) -> list[str]:
     mended, refs = [], []
     for event in erasures.came_back(desk.resolved, desk.root, desk.ledger):
         refs.append(Ref(event.ledger_id, event.seq))
-        desk.ledger.erase(refs[-1], erasures.again(event, draft(desk, "payload.redacted", {})))
+        desk.ledger.erase(refs[-1], erasures.redaction_draft(event, draft(desk, "payload.redacted", {})))
         mended.append(
             f"redacted payload of event {event.seq} of ledger {event.ledger_id[:8]} erased again: this home had "
             "redacted it, and an older copy brought it back"

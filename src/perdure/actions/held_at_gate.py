@@ -1,7 +1,7 @@
 """What the gate sees of the transaction that an instance holds, in words, for whoever shows it: `status`,
 `transaction status` and the brief. They say the same as the gate, because both ask `gating.state_from_file`.
 
-    warning(desk, held, seen(desk, held))     # "" if the gate sees the transaction as the ledger has it
+    warning(desk, held, state_at_gate(desk, held))     # "" if the gate sees the transaction as the ledger has it
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from perdure.gate.policy import TransactionState
 
 
-def seen(desk: Desk, held: Held | None) -> TransactionState:
+def state_at_gate(desk: Desk, held: Held | None) -> TransactionState:
     """What the gate sees for the holder of this transaction; without one, for the instance of the place."""
     instance_id = held.transaction.instance_id if held else desk.place.instance_id
     floor = gating.floor_of(desk.settings)

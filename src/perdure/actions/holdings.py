@@ -2,8 +2,8 @@
 3.4, 4.6).
 
 What an instance holds here is its `holding` document in this ledger (`attribution.own_open_transaction`). What it
-holds in other projects is found through pointers (`place/pointers.py`); only the ledger there decides whether it is
-true. The gate does not use this module; it asks `place/pointers.py` itself.
+holds in other projects is found through pointers (`place/transaction_pointers.py`); only the ledger there decides
+whether it is true. The gate does not use this module; it asks `place/transaction_pointers.py` itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from perdure.model.moment import HOUR, seconds_between
 from perdure.model.shell_quote import quote
 from perdure.model.state import Transaction, body_as
 from perdure.model.value import value
-from perdure.place import pointers, project
+from perdure.place import project, transaction_pointers
 from perdure.place.liveness import is_living
 from perdure.place.seat import nobody
 from perdure.settings import load
@@ -30,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
-    from perdure.place.pointers import Pointer
+    from perdure.place.transaction_pointers import TransactionPointer
 
 
 @value
@@ -119,8 +119,8 @@ def elsewhere(resolved: ResolvedRequest, instance_id: InstanceId, here: str | No
     """`here`: the root that is left out."""
     roots = [entry.path for entry in resolved.registry.entries() if entry.path != here]
     open_ones, unreadable = [], []
-    for pointer in pointers.found(resolved.home, instance_id, roots):
-        is_here = pointer.root == here and pointers.is_at(pointer, here)
+    for pointer in transaction_pointers.pointers_of(resolved.home, instance_id, roots):
+        is_here = pointer.root == here and transaction_pointers.is_at(pointer, here)
         found = _follow(resolved, pointer, here) if not is_here else None
         if isinstance(found, Held):
             open_ones.append(found)
@@ -129,16 +129,16 @@ def elsewhere(resolved: ResolvedRequest, instance_id: InstanceId, here: str | No
     return Elsewhere(tuple(open_ones), tuple(unreadable))
 
 
-def _follow(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> Held | Unreadable | None:
+def _follow(resolved: ResolvedRequest, pointer: TransactionPointer, here: str | None) -> Held | Unreadable | None:
     trouble: Unreadable | None = None
-    for root in pointers.whereabouts(pointer, resolved.registry, here):
+    for root in transaction_pointers.whereabouts(pointer, resolved.registry, here):
         try:
             with open_desk_at(resolved, root, writable=False) as there:
                 own = own_open_transaction(there)
                 if own and own.id == pointer.transaction_id:
                     return held(there, own) if root != here else None
         except PerdureError as error:
-            if not pointers.is_at(pointer, root):
+            if not transaction_pointers.is_at(pointer, root):
                 continue  # another project, which is damaged: that concerns whoever works there
             heal = f"perdure heal --project-path {quote(root)}"
             trouble = Unreadable(
@@ -147,13 +147,15 @@ def _follow(resolved: ResolvedRequest, pointer: Pointer, here: str | None) -> He
     return trouble or _without_project(resolved, pointer)
 
 
-def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable | None:
+def _without_project(resolved: ResolvedRequest, pointer: TransactionPointer) -> Unreadable | None:
     """None if the ledger says that this instance does not hold it any more, or if the folder has been gone for so long
     that it is not worth a message."""
     root, age = pointer.root, resolved.request.now() - pointer.written_at
-    if pointers.is_at(pointer, root):
+    if transaction_pointers.is_at(pointer, root):
         if age > HOUR:  # a PREFLIGHT under way writes the pointer before it opens the transaction
-            pointers.drop(resolved.home, root, pointer.instance_id, transaction_id=pointer.transaction_id, key=None)
+            transaction_pointers.drop(
+                resolved.home, root, pointer.instance_id, transaction_id=pointer.transaction_id, key=None
+            )
         return None
     is_replaced = project.is_project(root)
     if os.path.isdir(root) and not is_replaced:
@@ -178,8 +180,10 @@ def _without_project(resolved: ResolvedRequest, pointer: Pointer) -> Unreadable 
 def point_to(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId, *, is_shut: bool) -> None:
     """Writes the pointer by which the instance finds that transaction from anywhere. Without it the gate does not
     believe the transaction's file. `is_shut`: the latest assessment does not pass the gate."""
-    if _pointer_says(desk, instance_id, transaction_id) != (pointers.SHUT if is_shut else pointers.OPENS):
-        pointer = pointers.Pointer(
+    if _pointer_says(desk, instance_id, transaction_id) != (
+        transaction_pointers.SHUT if is_shut else transaction_pointers.OPENS
+    ):
+        pointer = transaction_pointers.TransactionPointer(
             instance_id=instance_id,
             transaction_id=transaction_id,
             root=desk.root,
@@ -187,7 +191,7 @@ def point_to(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId,
             written_at=desk.now(),
             is_shut=is_shut,
         )
-        pointers.add(desk.resolved.home, pointer, desk.key)
+        transaction_pointers.add(desk.resolved.home, pointer, desk.key)
 
 
 def point_again(desk: Desk) -> list[str]:
@@ -202,7 +206,7 @@ def point_again(desk: Desk) -> list[str]:
             point_to(desk, each.instance_id, each.id, is_shut=True)
             check = as_typed(desk, "perdure check")
             changed.append(f"the home had no entry for transaction {short(each.id)}: its gate opens after {check}")
-    for pointer in pointers.every(desk.resolved.home):
+    for pointer in transaction_pointers.all_pointers(desk.resolved.home):
         closed = body_as(desk.ledger.document("transaction", pointer.transaction_id), Transaction)
         if pointer.root == desk.root and closed and closed.status == "closed":
             stop_pointing(desk, pointer.instance_id, pointer.transaction_id)
@@ -211,8 +215,10 @@ def point_again(desk: Desk) -> list[str]:
 
 
 def _pointer_says(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> str | None:
-    return pointers.says(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id, key=desk.key)
+    return transaction_pointers.says_to_gate(
+        desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id, key=desk.key
+    )
 
 
 def stop_pointing(desk: Desk, instance_id: InstanceId, transaction_id: TransactionId) -> None:
-    pointers.drop(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id, key=desk.key)
+    transaction_pointers.drop(desk.resolved.home, desk.root, instance_id, transaction_id=transaction_id, key=desk.key)

@@ -13,7 +13,7 @@ from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid
 from perdure.model.value import value
 from perdure.place import project
-from perdure.proof.fsck import CHOOSE_BACKUP_OR_LEDGER, AuditFinding, Bound, Check, Last
+from perdure.proof.fsck import CHOOSE_BACKUP_OR_LEDGER, AuditFinding, Check, LastOutside, NamedLedger
 from perdure.views import backup_seals, event_files, own_ledgers
 from perdure.views.key import existing_key
 
@@ -92,13 +92,13 @@ class HomeBackups:
         """The backup of the chain belongs to another project of this home."""
         return other_keeper(self._examined.resolved, self._examined.root, ledger_id) is not None
 
-    def _last_lines_in(self, folder: str) -> Iterator[Last]:
+    def _last_lines_in(self, folder: str) -> Iterator[LastOutside]:
         """The last line in the backup of each chain that is here. If another clone on this machine writes to the chain,
         its backup may be longer than the chain is here."""
         for ledger_id in self._examined.chains:
             last = event_files.last(folder, ledger_id) if is_uuid(ledger_id) else None
             if last:
-                yield Last(
+                yield LastOutside(
                     ledger_id=ledger_id,
                     seq=last.seq,
                     hash=last.hash,
@@ -116,7 +116,7 @@ class HomeBackups:
         examined = self._examined
         return is_proved and is_left_to_us(examined.resolved, examined.root, examined.ids, ledger_id=ledger_id)
 
-    def _seals_beyond_backup(self) -> Iterator[Bound]:
+    def _seals_beyond_backup(self) -> Iterator[NamedLedger]:
         """What this home sealed of each chain that this store was the last to write, where the backup's last line does
         not say the same, or where only the seal is left of it. A chain that another clone writes to may be longer there
         than here."""
@@ -129,7 +129,7 @@ class HomeBackups:
                 digest = backup_seals.digest_of(ledger_id, seal) if seal else ""
                 is_told = seal and (ledger_id, seal.seq, seal.hash) in backed_up
                 if seal and not is_told and digest not in self._heads.accepted:
-                    yield Bound(
+                    yield NamedLedger(
                         ledger_id=ledger_id,
                         seq=seal.seq,
                         hash=seal.hash,

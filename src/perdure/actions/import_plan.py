@@ -144,7 +144,7 @@ class ImportPlan:
         return self.own_seq is not None or bool(self.forked_chains) or (self.accepted and bool(self.redactions))
 
 
-def made(
+def plan_import(
     desk: Desk, lines: Iterable[bytes], progress: Callable[[int], None], *, accept_redactions: bool = False
 ) -> ImportPlan:
     reading = _Reading(desk, progress)

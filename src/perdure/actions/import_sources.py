@@ -42,7 +42,7 @@ def stream(given: BinaryIO) -> Iterator[_Files]:
 
 
 @contextmanager
-def at(path: str) -> Iterator[_Files | _Ledger]:
+def source_at(path: str) -> Iterator[_Files | _Ledger]:
     """The source at a path that a person named."""
     if os.path.isdir(path):
         yield _Files(_segments(path))

@@ -24,7 +24,7 @@ from perdure.model.ownership import chains_with_own_part
 from perdure.model.shell_quote import quote
 from perdure.model.state import Project
 from perdure.model.value import replace
-from perdure.place import git_index, git_moves, pointers, project, repository, same_repository
+from perdure.place import git_index, git_moves, project, repository, same_repository, transaction_pointers
 from perdure.place.bindings import Bindings
 from perdure.place.client_variables import that_move_the_home
 from perdure.place.home import machine_id
@@ -314,7 +314,7 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
     desk.ledger.settle(here)
     register(desk, moved_from=there.root)
     Bindings(desk.resolved.home, desk.folder).follow(there.root, desk.root, {chain, *desk.ledger.own()})
-    pointers.follow(
+    transaction_pointers.follow(
         desk.resolved.home,
         there.root,
         desk.root,

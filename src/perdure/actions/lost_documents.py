@@ -8,7 +8,7 @@ The pointers in `~/.perdure/held` do not count: they are written before the tran
 one may name a transaction that was never opened.
 
     known = before(resolved, root)
-    lost = after(desk.ledger, known)
+    lost = newly_lost(desk.ledger, known)
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def before(resolved: ResolvedRequest, root: str) -> KnownBefore:
     return KnownBefore(found, _sealed(resolved, root))
 
 
-def after(ledger: ReadableLedger, known: KnownBefore) -> list[str]:
+def newly_lost(ledger: ReadableLedger, known: KnownBefore) -> list[str]:
     """One sentence for each that is lost and that no earlier healing named. What the state says of a time up to the
     seal of the backup is not lost if the sealed event is here: somebody wrote it into the state."""
     missing = [key for key in known.documents if ledger.document(*key) is None]

@@ -12,10 +12,10 @@ import os
 
 from perdure.actions.newest import newest_first
 from perdure.actions.request import holds_in, resolve_request
-from perdure.files import Underway, is_settled
+from perdure.files import RecordingMark, is_settled
 from perdure.model import payload as p
 from perdure.model.value import replace, value
-from perdure.place import pointers, project, repository
+from perdure.place import project, repository, transaction_pointers
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -99,7 +99,7 @@ def record_summary(request: Request, text: str) -> None:
     root = resolved.place.project_path
     if root is None or not resolved.place.project_is_there:
         return
-    with Underway(_mark(project.folder_of(root))):
+    with RecordingMark(_mark(project.folder_of(root))):
         from perdure.actions import compaction, fork_check
         from perdure.actions.wiring import open_desk_at
 
@@ -117,7 +117,7 @@ def record_compacted(request: Request, text: str) -> None:
     root = resolved.place.project_path
     if not text or root is None or not resolved.place.project_is_there:
         return
-    with Underway(_mark(project.folder_of(root))):
+    with RecordingMark(_mark(project.folder_of(root))):
         from perdure.actions import compaction, give_back, sessions
         from perdure.actions.wiring import open_desk_at
 
@@ -128,7 +128,7 @@ def record_compacted(request: Request, text: str) -> None:
 def _record_in(
     resolved: ResolvedRequest, root: str, seen: Sequence[Seen], *, command_end: CommandEnd | None, transcript: str
 ) -> None:
-    with Underway(_mark(project.folder_of(root))):
+    with RecordingMark(_mark(project.folder_of(root))):
         from perdure.actions.attribution import record_event
         from perdure.actions.early_prompts import record_early_goal
         from perdure.actions.wiring import open_desk_at
@@ -157,9 +157,11 @@ def _follow_session(desk: Desk, transcript: str) -> None:
 def _held_elsewhere(resolved: ResolvedRequest) -> list[str]:
     """Other projects in which this instance has an open transaction, according to its files."""
     instance = resolved.place.instance_id
-    found = pointers.found(resolved.home, instance, ()) if instance else []
+    found = transaction_pointers.pointers_of(resolved.home, instance, ()) if instance else []
     holds, here = holds_in(resolved.home), resolved.place.project_path
-    places = ((root, each) for each in found for root in pointers.whereabouts(each, resolved.registry, here))
+    places = (
+        (root, each) for each in found for root in transaction_pointers.whereabouts(each, resolved.registry, here)
+    )
     return [root for root, each in places if root != here and holds(root, each.instance_id)]
 
 

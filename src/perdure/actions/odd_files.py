@@ -56,7 +56,7 @@ _KINDS = (
 
 
 @value
-class Odd:
+class OddFile:
     path: str
     kind: str
     wanted: str
@@ -65,7 +65,7 @@ class Odd:
         return f"{self.path} is {self.kind}, where Perdure keeps {self.wanted}"
 
 
-def in_project(root: str) -> list[Odd]:
+def in_project(root: str) -> list[OddFile]:
     folder = project.folder_of(root)
     itself = list(_odd([folder], FOLDER, may_be_link=False))
     if itself:
@@ -116,15 +116,16 @@ def _views_in(folder: str) -> list[str]:
     return [os.path.join(path, name) for path in real for name in listing(path) if name.endswith(endings)]
 
 
-def _stray_logs(root: str) -> list[Odd]:
+def _stray_logs(root: str) -> list[OddFile]:
     if _kind(ledger_path(root), may_be_link=False) != FILE:  # what stands there is odd itself
         return []
     return [
-        Odd(path, "a log that this ledger did not write", "its own") for path in wiring.STORE.strays(ledger_path(root))
+        OddFile(path, "a log that this ledger did not write", "its own")
+        for path in wiring.STORE.strays(ledger_path(root))
     ]
 
 
-def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
+def in_home(home: str, projects: Iterable[ProjectId]) -> list[OddFile]:
     """In the parts of the home that concern these projects."""
     itself = list(_odd([home], FOLDER))
     if itself:
@@ -144,11 +145,11 @@ def in_home(home: str, projects: Iterable[ProjectId]) -> list[Odd]:
     return [*_odd(folders, FOLDER), *_odd(files, FILE)]
 
 
-def _odd(paths: Iterable[str], wanted: str, *, may_be_link: bool = True) -> Iterator[Odd]:
+def _odd(paths: Iterable[str], wanted: str, *, may_be_link: bool = True) -> Iterator[OddFile]:
     for path in paths:
         kind = _kind(path, may_be_link=may_be_link)
         if kind and kind != wanted:
-            yield Odd(path, kind, wanted)
+            yield OddFile(path, kind, wanted)
 
 
 def _kind(path: str, *, may_be_link: bool) -> str:

@@ -37,7 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from perdure.actions.backup import Lag
+    from perdure.actions.backup import BackupLag
     from perdure.actions.decisions import DecisionView
     from perdure.actions.goals import GoalView
     from perdure.actions.holdings import Held
@@ -84,7 +84,7 @@ class Overview:
     """How much holds of what this lineage said since its last passed checkpoint, as the last check found it."""
     head: Head
     chains: int
-    backup: Lag
+    backup: BackupLag
     damage: tuple[str, ...]
     """The warnings that come first: what is wrong with the record."""
     gate: tuple[str, ...]
@@ -107,7 +107,7 @@ def overview(desk: Desk) -> Overview:
     standing = repository.enclosing(desk.around.cwd)
     found = standing if standing and standing.main == desk.root else repository.enclosing(desk.root)
     held = transaction_lookup.current(desk)
-    seen = held_at_gate.seen(desk, held)
+    seen = held_at_gate.state_at_gate(desk, held)
     others = [
         each for each in transaction_lookup.all_open(desk) if not held or each.transaction.id != held.transaction.id
     ]
@@ -142,7 +142,7 @@ def overview(desk: Desk) -> Overview:
         chains=len(heads),
         backup=backup.lag(desk.ledger, desk.backup_folder),
         damage=tuple(_damage(desk)),
-        gate=tuple(str(each) for each in gate_warnings.of(desk.resolved)),
+        gate=tuple(str(each) for each in gate_warnings.warnings_for(desk.resolved)),
         left_behind=tuple(left_behind([*([held] if held and not held.mine else []), *others], held)),
         contradicting=tuple(forks.told_in_brief(desk, contradicting)),
         warnings=(

@@ -29,7 +29,7 @@ from perdure.model import payload as p
 from perdure.model.ids import LEAST, ProjectId, prefix_of, short
 from perdure.model.state import Transaction
 from perdure.model.value import replace, value
-from perdure.place import pointers, project, repository, rights, same_repository
+from perdure.place import project, repository, rights, same_repository, transaction_pointers
 from perdure.place.bindings import Bindings
 from perdure.place.own_instance import refuse_agent
 from perdure.place.registry import Entry
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @value
-class Made:
+class MadeProject:
     root: str
     identity: project.Identity
     changed: tuple[str, ...]
@@ -55,14 +55,14 @@ class Made:
     warnings: tuple[str, ...] = ()
 
 
-def init(request: Request, folder: str | None, name: str | None) -> Made:
+def init(request: Request, folder: str | None, name: str | None) -> MadeProject:
     """Makes the folder's repository a project. A second run changes nothing; a run after `git clean` restores. If
     this home keeps a record of another repository that was there before, that record is left alone and a warning
     names it."""
     return _init(request, folder, name, is_chosen=False)
 
 
-def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: bool) -> Made:
+def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: bool) -> MadeProject:
     """`is_chosen`: a person named the record that belongs here."""
     resolved = resolve_request(request)
     root = _root_for(resolved, folder)
@@ -96,8 +96,8 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
         bound_to = _bound_to_another(resolved, root)
         warnings += rights.tighten(resolved.home, desk.folder)
         warnings += [*wrong_in_files(desk.settings), *refusals(desk.settings)]
-        warnings += [str(each) for each in gate_warnings.of(resolved)]
-        return Made(
+        warnings += [str(each) for each in gate_warnings.warnings_for(resolved)]
+        return MadeProject(
             root=root,
             identity=desk.identity,
             changed=tuple(changed),
@@ -182,7 +182,7 @@ def _root_for(resolved: ResolvedRequest, folder: str | None) -> str:
     return root
 
 
-def restore(request: Request, folder: str | None, typed: str) -> Made:
+def restore(request: Request, folder: str | None, typed: str) -> MadeProject:
     """Restores the record of a project into the folder's repository, because a person says that it is the same
     repository. A ledger that is there is set aside."""
     resolved = resolve_request(request)
@@ -265,7 +265,7 @@ def forget(request: Request, text: str) -> Forgotten:
         hint=f"Go on with your work: nothing waits for it. A person runs perdure project forget {quote(text)} in a "
         "terminal of their own.",
     )
-    dropped = pointers.drop_all(resolved.home, gone.is_led_to_by)
+    dropped = transaction_pointers.drop_all(resolved.home, gone.is_led_to_by)
     was_bound = Bindings(resolved.home).put_away(lambda _kind, bound: gone.was(bound.project_path, bound.project_id))
     known = resolved.registry.at(root)
     if known and gone.was(root, known.project_id):
@@ -287,10 +287,10 @@ class _Gone:
         """Whether what says that this project is at this path means the deleted one."""
         return path == self.root and (project_id == self.project_id or not project.is_project(path))
 
-    def is_led_to_by(self, pointer: pointers.Pointer) -> bool:
+    def is_led_to_by(self, pointer: transaction_pointers.TransactionPointer) -> bool:
         """Also by a pointer from where the project was before it was moved to the place that is gone now."""
         if pointer.project_id == self.project_id:
-            return not pointers.is_at(pointer, pointer.root)
+            return not transaction_pointers.is_at(pointer, pointer.root)
         return self.was(pointer.root, pointer.project_id)
 
 
@@ -333,8 +333,8 @@ def _replaced(resolved: ResolvedRequest, prefix: str) -> _Gone | None:
     still lead to it."""
     if len(prefix) < LEAST:
         return None
-    for pointer in pointers.every(resolved.home):
-        if pointer.project_id.startswith(prefix.lower()) and not pointers.is_at(pointer, pointer.root):
+    for pointer in transaction_pointers.all_pointers(resolved.home):
+        if pointer.project_id.startswith(prefix.lower()) and not transaction_pointers.is_at(pointer, pointer.root):
             return _Gone(pointer.root, pointer.project_id)
     return None
 
@@ -351,7 +351,7 @@ def _matching(entries: list[Entry], path: str, text: str) -> list[Entry]:
 
 
 @value
-class Switched:
+class SwitchedProject:
     root: str
     identity: project.Identity
     left_open: Transaction | None
@@ -361,7 +361,7 @@ class Switched:
     """What this instance holds in other projects now, including what it just left open."""
 
 
-def switch(request: Request, to: str, postflight: transactions.SelfAssessment | None) -> Switched:
+def switch(request: Request, to: str, postflight: transactions.SelfAssessment | None) -> SwitchedProject:
     """Rebinds this instance for all its keys. A transaction that is open in the project it leaves stays open and is
     named, unless an assessment is given to close it with (SPEC 3.4: an automatic POSTFLIGHT would be a made-up
     measurement)."""
@@ -386,7 +386,7 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
             record(desk, here.facts)
         register(desk)
         away = session_records.store_current(desk, here.session_id)
-        return Switched(
+        return SwitchedProject(
             root=desk.root, identity=desk.identity, left_open=open_there, left_root=left, closed=closed, elsewhere=away
         )
 

@@ -49,7 +49,7 @@ GOAL_WORDS = 40
 GOAL_LENGTH = 400
 
 
-def given(
+def record_prompt(
     resolved: ResolvedRequest,
     text: str,
     *,
@@ -182,7 +182,7 @@ def _to_tell(
     found = []
     session = desk.resolved.request.stated_client.client_session_id
     if use and context_exhaustion.is_to_be_told(use, told):
-        found.append(context_exhaustion.told(desk, attribution, use))
+        found.append(context_exhaustion.words_for_agent(desk, attribution, use))
     for other in others_in_same_client_session(desk.around, desk.seat.instance_id, desk.root):
         if other.instance_id not in told and session:
             fact = attribution.fact("session.doubled", p.SessionDoubled(session, other.instance_id))

@@ -24,7 +24,7 @@ from perdure.gate import policy
 from perdure.jail.confine import running_kernel
 from perdure.jail.plan import plan_for
 from perdure.jail.remembered import KnownJail, keep, names_in, stamp
-from perdure.place import bindings, pointers, project, repository
+from perdure.place import bindings, project, repository, transaction_pointers
 from perdure.place.client_variables import paths_of_settings, working_directory
 from perdure.place.given_environment import given_environment
 from perdure.place.home import paused_folder, shell_program_path
@@ -119,9 +119,9 @@ def _files(gate: Gate, root: str, program: str) -> Iterator[str]:
     yield from paths_of_settings(gate.resolved.request.environment, working_directory())
     instance, session = gate.resolved.place.instance_id, gate.resolved.request.stated_client.client_session_id
     for top in (home, folder):
-        yield os.path.join(top, pointers.FOLDER)
+        yield os.path.join(top, transaction_pointers.FOLDER)
         if instance:
-            yield os.path.join(top, pointers.FOLDER, instance)
+            yield os.path.join(top, transaction_pointers.FOLDER, instance)
         yield from bindings.folders_in(top, session or "")
     yield from (path for module in _own_modules() if (path := getattr(sys.modules[module], "__file__", None)))
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from perdure.ledger.port import AuditedLedger, ReadableLedger
     from perdure.model.event import Head
     from perdure.model.ownership import Own
-    from perdure.proof.fsck import Bound
+    from perdure.proof.fsck import NamedLedger
 
 LEDGER, BACKUP, EXPORT = "ledger", "backup", "export"
 CHOICES = (LEDGER, BACKUP, EXPORT)
@@ -371,7 +371,9 @@ def make_ledger(
         ledger = wiring.STORE.create(beside, ledger_id, origin_of(root, resolved.home))
         try:
             admitted = [draft_for(resolved, who, _ERASED, payload=p.write(admitted_loss(event))) for event in gone]
-            admitted += [erasures.again(event, draft_for(resolved, who, _ERASED, payload={})) for event in said_again]
+            admitted += [
+                erasures.redaction_draft(event, draft_for(resolved, who, _ERASED, payload={})) for event in said_again
+            ]
             ledger.merge(events, draft, [*admitted, *map(_once_more, again)])
             secret = ledger.keep_secret(store_secrets.new_secret(), "")
         finally:
@@ -542,17 +544,17 @@ class _Deciding:
             from_another_home=tuple(self._say_unproved(chains)),
         )
 
-    def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[Bound]]:
+    def _said_by(self, own: dict[LedgerId, list[Event]]) -> dict[LedgerId, list[NamedLedger]]:
         """What our own chains say of the chains they took in or go on from, but for what a person acknowledged."""
         events = [event for chain in (*own.values(), self._after_gap) for event in chain]
-        said: dict[LedgerId, list[Bound]] = {}
+        said: dict[LedgerId, list[NamedLedger]] = {}
         for word in chains_named_by_all(sorted(events, key=in_order)):
             if word.digest not in self._heads.accepted:
                 said.setdefault(word.ledger_id, []).append(word)
         return said
 
     def _taken_in(
-        self, candidates: Iterable[LedgerId], said: dict[LedgerId, list[Bound]]
+        self, candidates: Iterable[LedgerId], said: dict[LedgerId, list[NamedLedger]]
     ) -> dict[LedgerId, list[Event]]:
         """The chains that one of our own says it took in, as far as it says so."""
         found = {}
@@ -804,7 +806,7 @@ class _Deciding:
         return f"{what}; a person takes it in: perdure import {quote(path)}"
 
 
-def _lost_chain(words: list[Bound]) -> str:
+def _lost_chain(words: list[NamedLedger]) -> str:
     last = max(words, key=lambda word: word.seq)
     return (
         f"ledger {last.ledger_id} with {counted(last.seq, 'event')}: {last.where} names it, and no copy here has it. "

@@ -398,7 +398,7 @@ def _record_with_handoff(desk: Desk, session: Session | None, ended: Fact) -> No
         left.append(Fact("phase.entered", p.PhaseEntered(CLEANUP), session.id, instance_id=session.instance_id))
     events = record(desk, [*left, ended]).events
     try:
-        handoffs.put(desk, events)
+        handoffs.write_files(desk, events)
     except PerdureError as error:
         trouble = f"The files of the handoff were not written: {error.message}"
     if trouble:

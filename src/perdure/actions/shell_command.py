@@ -23,7 +23,7 @@ from perdure.jail.refusals import is_refusal
 from perdure.jail.remembered import words_of
 from perdure.model.ids import is_token
 from perdure.model.value import value
-from perdure.place import pointers
+from perdure.place import transaction_pointers
 from perdure.place.home import shell_program_path
 
 TYPE_CHECKING = False
@@ -146,7 +146,7 @@ def names_of_other_projects(gate: Gate) -> tuple[str, ...]:
 
 def _has_pointers(gate: Gate) -> bool:
     instance_id = gate.resolved.place.instance_id
-    return instance_id is not None and bool(pointers.found(gate.resolved.home, instance_id, []))
+    return instance_id is not None and bool(transaction_pointers.pointers_of(gate.resolved.home, instance_id, []))
 
 
 def _passes_in_other_projects(gate: Gate, analysis: Analysis) -> bool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Head
     from perdure.model.ids import LedgerId
     from perdure.proof.signed_note import Signed
-    from perdure.views.head_files import Kept
+    from perdure.views.head_files import KeptHead
 
 
 @value
@@ -88,7 +88,7 @@ def heads_folder(desk: Desk) -> str:
     return head_files.folder_for(desk.resolved.home, desk.identity.id)
 
 
-def last_signed(desk: Desk, ledger_id: LedgerId) -> Kept | None:
+def last_signed(desk: Desk, ledger_id: LedgerId) -> KeptHead | None:
     """The last stored head that a key of this home signed. Usually it is the last line."""
     keys, folder = [known.key for known in signing_keys.known(desk.resolved.home)], heads_folder(desk)
     last = head_files.last(folder, ledger_id)

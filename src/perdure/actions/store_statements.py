@@ -16,7 +16,7 @@ from perdure.model.event import Ref
 from perdure.model.ids import LedgerId, ProjectId, is_uuid
 from perdure.model.ownership import is_own
 from perdure.model.value import value
-from perdure.proof.fsck import UNREADABLE, Bound
+from perdure.proof.fsck import UNREADABLE, NamedLedger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ ACKNOWLEDGED = "restore.acknowledged"
 """The kind of the event that records an acknowledgement."""
 
 
-def chains_named_by(event: Event) -> Iterator[Bound]:
+def chains_named_by(event: Event) -> Iterator[NamedLedger]:
     """The chains that an event says the store imported (`ledger.merged`) or continues (`ledger.opened`), each up to an
     event and its hash."""
     merged, opened = p.read(event, p.LedgerMerged), p.read(event, p.LedgerOpened)
@@ -38,7 +38,7 @@ def chains_named_by(event: Event) -> Iterator[Bound]:
         ledger_id, seq, hash_ = each.get("ledger_id"), each.get("seq", each.get("events")), each.get("hash", "")
         if isinstance(ledger_id, str) and isinstance(hash_, str) and type(seq) is int and seq > 0:
             digest = sha256(f"{ledger_id} {seq} {hash_}".encode()).hexdigest()
-            yield Bound(
+            yield NamedLedger(
                 ledger_id=LedgerId(ledger_id),
                 seq=seq,
                 hash=hash_,
@@ -47,13 +47,13 @@ def chains_named_by(event: Event) -> Iterator[Bound]:
             )
 
 
-def chains_named_by_all(events: Iterable[Event]) -> list[Bound]:
+def chains_named_by_all(events: Iterable[Event]) -> list[NamedLedger]:
     """The chains that the events of the store's own chains name, each statement once. An end that was given up on
     purpose counts no more: `ledger.opened` says which (`given_up`), and holds against the events that it continues. An
     end that is only missing still counts, although a later event names the chain without it."""
     events = list(events)
     given_up = [each for event in events for each in _ends_given_up_by(event)]
-    found: dict[str, Bound] = {}
+    found: dict[str, NamedLedger] = {}
     for event in events:
         for named in chains_named_by(event):
             if not any(each.voids(event, named) for each in given_up):
@@ -71,7 +71,7 @@ class _GivenUp:
     before: dict[LedgerId, int]
     """The chains that were there when this was given up, each with its last event then."""
 
-    def voids(self, event: Event, named: Bound) -> bool:
+    def voids(self, event: Event, named: NamedLedger) -> bool:
         is_earlier = event.seq <= self.before.get(event.ledger_id, 0)
         return is_earlier and named.ledger_id == self.ledger_id and self.kept < named.seq <= self.last
 

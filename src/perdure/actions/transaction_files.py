@@ -10,7 +10,7 @@ from __future__ import annotations
 from time import sleep
 
 from perdure.actions.record import shown_transactions
-from perdure.place import pointers, project
+from perdure.place import project, transaction_pointers
 from perdure.views import transaction_file
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def expected(ledger: ReadableLedger, root: str) -> dict[str, Transaction]:
     return {suffix: each for suffix, each in shown if each.status != "open" or each.project_path == root}
 
 
-def wrong(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
+def wrong_files(ledger: ReadableLedger, root: str, key: bytes | None) -> list[str]:
     """The names of files that are missing, or do not say what the ledger says. Without a key, none can be right."""
     found = _wrong_now(ledger, root, key)
     for _ in range(_LOOKS - 1):
@@ -48,7 +48,7 @@ def without_entry(ledger: ReadableLedger, root: str, home: str, *, key: bytes | 
     return [
         each.id
         for each in open_ones
-        if pointers.says(home, root, each.instance_id, transaction_id=each.id, key=key) is None
+        if transaction_pointers.says_to_gate(home, root, each.instance_id, transaction_id=each.id, key=key) is None
         and (now := ledger.document("transaction", each.id)) is not None
         and now.live
     ]

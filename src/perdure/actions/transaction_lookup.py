@@ -415,7 +415,7 @@ def _status_here(desk: Desk) -> Status:
         found = next((each for each in away.open if first in (None, each.transaction.id)), None)
     from perdure.actions import held_at_gate  # PREFLIGHT, CHECK and POSTFLIGHT do not need it
 
-    seen = held_at_gate.seen(desk, own)
+    seen = held_at_gate.state_at_gate(desk, own)
     about_gate = held_at_gate.warning(desk, own, seen)
     return Status(
         found=found or _last_of_instance(desk),

@@ -13,7 +13,7 @@ from perdure.model.event import USER
 from perdure.recovery import rank
 from perdure.recovery.command_output import was_not_run
 from perdure.recovery.gather import CHANGING, Gathering, path_of
-from perdure.transcript.events import Called, Prompt, Returned, Unsaid, WorkingFolder
+from perdure.transcript.events import Called, Prompt, PromptTakenBack, Returned, WorkingFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class TranscriptFacts:
                 self._sessions[event.session] = None
         elif isinstance(event, Prompt):
             self._prompted(event)
-        elif isinstance(event, Unsaid):
+        elif isinstance(event, PromptTakenBack):
             self._pulled_back(event)
         elif isinstance(event, Called) and not event.of_subagent:
             self._calls[event.id] = event
@@ -75,7 +75,7 @@ class TranscriptFacts:
             self._queued.setdefault(prompt.text, []).append(len(self._kept))
         self._kept.append(("prompt.given", p.PromptGiven(kept_words(prompt.text), said_at=prompt.at or None), USER))
 
-    def _pulled_back(self, prompt: Unsaid) -> None:
+    def _pulled_back(self, prompt: PromptTakenBack) -> None:
         if self._queued.get(prompt.text):
             self._kept[self._queued[prompt.text].pop()] = None
 

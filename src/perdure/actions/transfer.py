@@ -80,14 +80,14 @@ def import_events(
 ) -> ImportPlan:
     """Does what was planned, all or nothing. `lines` can be read twice; they must say the same both times."""
     desk.refuse_agent("Only a person may take in another machine's record.")
-    plan = plan or import_plan.made(desk, lines, progress)
+    plan = plan or import_plan.plan_import(desk, lines, progress)
     if plan.forked_chains:
         _give_up_ends(desk, lines, plan)
-        again = import_plan.made(desk, lines, progress, accept_redactions=plan.accepted)
+        again = import_plan.plan_import(desk, lines, progress, accept_redactions=plan.accepted)
         done = import_events(desk, lines, progress, plan=again)
         return replace(plan, repeated_in=done.repeated_in)
     accepted = [_accepted(desk, each) for each in plan.redactions] if plan.accepted else []
-    accepted += [erasures.again(event, draft(desk, "payload.redacted", {})) for event in plan.left_out]
+    accepted += [erasures.redaction_draft(event, draft(desk, "payload.redacted", {})) for event in plan.left_out]
     if plan.own_seq is not None:  # what follows in our chain was written by nobody here: ours goes on beside it
         begin_chain(desk, "restored")
     taken = draft(desk, "ledger.merged", p.write(p.LedgerMerged(_merged(plan))))

@@ -40,7 +40,7 @@ from perdure.model.event import USER, Ref, in_order
 from perdure.model.ids import is_uuid, short
 from perdure.model.payload import WORDS_UNDONE
 from perdure.model.state import Undone, body_as
-from perdure.place import git_ignore, pointers, project, rights
+from perdure.place import git_ignore, project, rights, transaction_pointers
 from perdure.place.bindings import Bindings
 from perdure.place.own_instance import PERSON_DOES, agent_of, is_agent, refuse_agent, refuse_another_instance
 from perdure.place.refusals import refuse_plain_repository
@@ -279,7 +279,7 @@ class Desk:
 
     def take_over_pointers(self) -> list[TransactionId]:
         """Pointers that an earlier command had to leave in the project, because it could not write the home."""
-        return pointers.take_over(self.resolved.home, self.root, key=self.key, is_closed=self._is_closed)
+        return transaction_pointers.take_over(self.resolved.home, self.root, key=self.key, is_closed=self._is_closed)
 
     def _is_closed(self, transaction_id: TransactionId) -> bool:
         found = self.ledger.document("transaction", transaction_id)

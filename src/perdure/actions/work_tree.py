@@ -76,7 +76,7 @@ class WorkTree:
         self._largest, self._most_untracked, self._git_seconds = largest, most_untracked, git_seconds
         self.refusals: dict[str, str] = {}
         """Paths that were not read although something is there, and why."""
-        self._unheard = repository.Unheard.count
+        self._unheard = repository.GitFailures.count
         self._real = os.path.realpath(folder)
         self._files: dict[str, ReadFile | None] = {}
         self._stamps: dict[str, object] = {}
@@ -102,7 +102,7 @@ class WorkTree:
     @property
     def is_git_unheard(self) -> bool:
         """Whether git could not be started, took too long or was killed: then a file that is gone may be renamed."""
-        return repository.Unheard.count > self._unheard
+        return repository.GitFailures.count > self._unheard
 
     # -- files --
 

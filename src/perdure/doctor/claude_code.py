@@ -36,7 +36,7 @@ from perdure.settings import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.doctor.examine import Visit
+    from perdure.doctor.examine import ExaminerContext
     from perdure.install.claude_code import Hook, RegisteredHooks
     from perdure.install.installer import InstallContext
 
@@ -75,7 +75,7 @@ class ClientProgram:
         return bool(self.version) and self.version < version
 
 
-def examine(visit: Visit) -> Examined:
+def examine(visit: ExaminerContext) -> Examined:
     program, found = _program(visit)
     visit.step()
     try:
@@ -103,7 +103,7 @@ def _examined(program: ClientProgram, proved: str, found: list[CheckResult]) -> 
 # -- the program ---------------------------------------------------------------------------------------------------
 
 
-def _program(visit: Visit) -> tuple[ClientProgram, list[CheckResult]]:
+def _program(visit: ExaminerContext) -> tuple[ClientProgram, list[CheckResult]]:
     binary = which("claude", path=visit.environment.get("PATH", os.defpath)) or ""
     part = _part("program")
     if not binary:
@@ -118,7 +118,7 @@ def _program(visit: Visit) -> tuple[ClientProgram, list[CheckResult]]:
     return program, [ok(part, f"{binary}, {program.shown}"), *_switches(visit)]
 
 
-def _switches(visit: Visit) -> list[CheckResult]:
+def _switches(visit: ExaminerContext) -> list[CheckResult]:
     """What turns hooks off although no settings file of the person says so."""
     found = []
     if visit.environment.get(SIMPLE):
@@ -133,7 +133,9 @@ def _switches(visit: Visit) -> list[CheckResult]:
 # -- what is registered --------------------------------------------------------------------------------------------
 
 
-def _registration(visit: Visit, registered: tuple[RegisteredHooks, ...], program: ClientProgram) -> list[CheckResult]:
+def _registration(
+    visit: ExaminerContext, registered: tuple[RegisteredHooks, ...], program: ClientProgram
+) -> list[CheckResult]:
     guards = _guards_in(registered)
     is_alone = not any(_is_sound(hook) for _, hook in guards)
     found = [*_unreadable(registered, is_alone), *_switched_off(visit.context)]
@@ -254,13 +256,13 @@ def _members(path: str) -> dict[str, object]:
         return {}
 
 
-def hook_environment(visit: Visit) -> dict[str, str]:
+def hook_environment(visit: ExaminerContext) -> dict[str, str]:
     """The variables of a hook in the client. What a project's settings file sets does not count."""
     given = in_settings_files(visit.environment, visit.cwd)
     return {**visit.environment, **{each.name: each.content for each in given if each.is_persons}}
 
 
-def _mode(visit: Visit) -> str:
+def _mode(visit: ExaminerContext) -> str:
     """The gate's mode for a hook of this client; empty if the settings cannot be read."""
     environment = hook_environment(visit)
     try:
@@ -306,7 +308,9 @@ def _is_linked(cwd: str, folder: str) -> bool:
 # -- as the client would run it ------------------------------------------------------------------------------------
 
 
-def _probe_registered(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> tuple[bool, list[CheckResult]]:
+def _probe_registered(
+    visit: ExaminerContext, registered: tuple[RegisteredHooks, ...]
+) -> tuple[bool, list[CheckResult]]:
     """Whether one of the registered guards works, and what there is to report."""
     paths = [each.path for each in registered for hook in each.hooks if hook.event == GUARD and not hook.missing]
     if not paths:
@@ -322,7 +326,7 @@ def _probe_registered(visit: Visit, registered: tuple[RegisteredHooks, ...]) -> 
     return good, [_probe_result(each, is_alone=not good) for each in probed]
 
 
-def _stage(visit: Visit, trial: Trial) -> claude_registered_guard.Stage:
+def _stage(visit: ExaminerContext, trial: Trial) -> claude_registered_guard.Stage:
     """Uses the project itself. If there is none, the gate would pass everything, and in mode `observe` it would write:
     then a throw-away project is used."""
     if visit.project and _mode(visit) == ENFORCE:
@@ -347,7 +351,7 @@ def _probe_result(each: claude_registered_guard.ProbeResult, *, is_alone: bool) 
 # -- in the client -------------------------------------------------------------------------------------------------
 
 
-def _play(visit: Visit, registered: tuple[RegisteredHooks, ...], program: ClientProgram) -> list[CheckResult]:
+def _play(visit: ExaminerContext, registered: tuple[RegisteredHooks, ...], program: ClientProgram) -> list[CheckResult]:
     if not program.binary or not any(each.hooks or each.problem for each in registered):
         return []
     if not visit.in_client:

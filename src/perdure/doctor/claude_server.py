@@ -10,7 +10,7 @@ from perdure.model.json import compact, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from perdure.doctor.examine import Visit
+    from perdure.doctor.examine import ExaminerContext
     from perdure.doctor.finding import CheckResult
     from perdure.install.claude_servers import RegisteredServer
 
@@ -19,7 +19,7 @@ _INIT = "perdure init"
 _ID = 1
 
 
-def examined(visit: Visit) -> CheckResult:
+def examined(visit: ExaminerContext) -> CheckResult:
     found = claude_servers.registered(visit.context)
     if not found:
         return warn(PART, "it is not registered: the agent has only the command line", _INIT)
@@ -32,7 +32,7 @@ def examined(visit: Visit) -> CheckResult:
     return _started(visit, first)
 
 
-def _started(visit: Visit, server: RegisteredServer) -> CheckResult:
+def _started(visit: ExaminerContext, server: RegisteredServer) -> CheckResult:
     ran = run(server.words, cwd=visit.cwd, environment=visit.environment, given=_hello())
     if _version(ran.out) is None:
         return warn(PART, f"as registered in {server.path} it does not start: {ran.said}", _INIT)

@@ -35,7 +35,7 @@ class Steps:
 
 
 @value
-class Visit:
+class ExaminerContext:
     """What an examiner needs. `project` is empty if there is none; a client would be started in `cwd`."""
 
     cwd: str
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         WAY_OUT: str
         """What a person can do if Perdure is broken and blocks this client: lines for `perdure doctor --help`."""
 
-        def examine(self, visit: Visit) -> Examined: ...
+        def examine(self, visit: ExaminerContext) -> Examined: ...
 
 
 def examiners() -> Mapping[str, Examiner]:
@@ -72,11 +72,11 @@ def examine(request: Request, wish: ExamineOptions, steps: Steps) -> DoctorRepor
     return DoctorReport(visit.project, tuple(found), tuple(examiners()[name].examine(visit) for name in names))
 
 
-def _visit(resolved: ResolvedRequest, wish: ExamineOptions, steps: Steps) -> Visit:
+def _visit(resolved: ResolvedRequest, wish: ExamineOptions, steps: Steps) -> ExaminerContext:
     environment, root = resolved.request.environment, resolved.place.project_path
     is_there = root is not None and project.is_project(root)
     context = InstallContext.at(root or resolved.request.cwd, environment, root)
-    return Visit(
+    return ExaminerContext(
         cwd=resolved.request.cwd,
         context=context,
         environment=environment,

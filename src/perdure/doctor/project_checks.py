@@ -96,7 +96,7 @@ def gate(home: str, root: str | None, environment: Mapping[str, str]) -> CheckRe
 def _loosened(resolved: ResolvedRequest) -> list[CheckResult]:
     """What loosens the gate here or in a client. `gate` reports what switches it off here."""
     part, found = "gate", []
-    for each in gate_warnings.of(resolved):
+    for each in gate_warnings.warnings_for(resolved):
         if each.does_not_count or not each.is_variable:
             found.append(warn(part, each.words, each.remedy))
         elif not each.switches_off:

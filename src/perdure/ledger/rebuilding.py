@@ -20,7 +20,7 @@ from perdure.ledger.port import moved
 from perdure.ledger.sqlite import SqliteLedger, create
 from perdure.ledger.sqlite_driver import BESIDE, BUSY_SECONDS, opened, translated
 from perdure.ledger.sqlite_module import sqlite3
-from perdure.proof.fsck import UNREADABLE, Against, Check, audit
+from perdure.proof.fsck import UNREADABLE, Check, KnownElsewhere, audit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _copy_events(old: SqliteLedger, beside: str) -> None:
 
 def _refuse_unless_whole(new: SqliteLedger) -> None:
     with new.at_one_moment():
-        found = audit(new, Against(), ()).findings
+        found = audit(new, KnownElsewhere(), ()).findings
     for finding in found:
         if finding.check in _STORE_CHECKS:
             where = f"Ledger {finding.ledger_id[:8]}, event {finding.seq}: " if finding.seq else ""

@@ -60,28 +60,28 @@ def _goes_on_in_its_shell(holder: Holder, around: Surroundings, root: str) -> bo
 
 
 @value
-class Double:
+class SecondInstance:
     """Another running instance that has the same client session id."""
 
     instance_id: InstanceId
     pid: int
 
 
-def others_in_same_client_session(around: Surroundings, ours: InstanceId, root: str | None) -> list[Double]:
+def others_in_same_client_session(around: Surroundings, ours: InstanceId, root: str | None) -> list[SecondInstance]:
     """Other running instances with the same client session id (SPEC 3.7), bound or in a folder of no project. `root`:
     the project, if there is one."""
     session = around.stated_client.client_session_id
     if session is None:
         return []
-    from perdure.place import outside  # the guard asks for nobody else
+    from perdure.place import outside_clients  # the guard asks for nobody else
 
     bindings = Bindings(around.home, *([project.folder_of(root)] if root else []))
     bound = [each for each in bindings.of_client_session(session) if each.boot_id == around.boot_id]
     running = {each.process: each.instance_id for each in bound if is_alive(each.process, around.processes)}
-    for each in outside.of_session(around.home, session):
+    for each in outside_clients.of_session(around.home, session):
         if each.is_running(around):
             running.setdefault(each.process, each.instance_id)
-    return [Double(instance_id, process.pid) for process, instance_id in running.items() if instance_id != ours]
+    return [SecondInstance(instance_id, process.pid) for process, instance_id in running.items() if instance_id != ours]
 
 
 def put_away_stale(around: Surroundings, holds: Holds) -> int:

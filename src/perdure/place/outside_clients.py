@@ -4,7 +4,7 @@ Such a client has no binding. Its file says that it is there, so that another pr
 told, and keeps the first words that the person gave it. A file is named by session id and process: two processes with
 one session id have a file each. When the process has ended, the file belongs to whoever resumes the session.
 
-    found = own(around, session, process)              # None if there is no file
+    found = kept_of(around, session, process)          # None if there is no file
     write(home, replace(found, goal="convert the prices"))
 """
 
@@ -85,7 +85,7 @@ def _read(path: str, session: str) -> OutsideClient | None:
     )
 
 
-def own(around: Surroundings, session: str | None, process: ProcessRef | None) -> OutsideClient | None:
+def kept_of(around: Surroundings, session: str | None, process: ProcessRef | None) -> OutsideClient | None:
     """What is kept of this client."""
     for each in of_session(around.home, session):
         if each.process == process and each.boot_id == around.boot_id:

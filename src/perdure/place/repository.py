@@ -250,7 +250,7 @@ def git(folder: str, *arguments: str, seconds: float = 60) -> str:
     return answer(folder, *arguments, seconds=seconds) or ""
 
 
-class Unheard:
+class GitFailures:
     """How often in this process git could not be started, took too long or was killed: then "no answer" is not a
     "no"."""
 
@@ -278,7 +278,7 @@ def answer_in_bytes(folder: str, *arguments: str, seconds: float = 60, given: st
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
-        Unheard.count += 1
+        GitFailures.count += 1
         return None
-    Unheard.count += done.returncode < 0
+    GitFailures.count += done.returncode < 0
     return done.stdout if done.returncode == 0 else None

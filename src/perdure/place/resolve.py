@@ -434,9 +434,9 @@ def looks_like_id(named: str) -> bool:
 
 def known_instances(bindings: Bindings, root: str | None) -> set[InstanceId]:
     """The instances that are or were bound, or hold a transaction."""
-    from perdure.place import pointers  # hardly any command names an instance
+    from perdure.place import transaction_pointers  # hardly any command names an instance
 
-    return bindings.instances() | pointers.holders(bindings.home, root)
+    return bindings.instances() | transaction_pointers.holders(bindings.home, root)
 
 
 def _session(explicit: Explicit, binding: Binding | None) -> SessionId | None:

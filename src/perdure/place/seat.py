@@ -13,7 +13,7 @@ from perdure.errors import BadInput
 from perdure.model.ids import InstanceId, derived_id, token_of
 from perdure.model.moment import Moment, now
 from perdure.model.value import value
-from perdure.place import outside, project
+from perdure.place import outside_clients, project
 from perdure.place.bindings import (
     Binding,
     Bindings,
@@ -116,7 +116,7 @@ def nobody(project_id: ProjectId) -> InstanceId:
 
 def _derived(holder: ProcessRef, around: Surroundings, others: frozenset[InstanceId]) -> InstanceId:
     """An instance that started here and continues elsewhere is not started again: the id is derived once more."""
-    made = outside.instance_of(holder, around.boot_id)
+    made = outside_clients.instance_of(holder, around.boot_id)
     while made in others:
         made = InstanceId(derived_id("process", made))
     return made

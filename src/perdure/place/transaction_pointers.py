@@ -9,9 +9,9 @@ because an older file can be put back after the transaction was closed. A pointe
 it has a digest that is keyed with the view key, and only if the home has none that was written later. Whoever can write
 the home next takes it over (`take_over`). When such a transaction is closed, the pointer stays and says so.
 
-    add(home, Pointer(instance, transaction, "/src/shop", project_id, now()), key)
-    found(home, instance, ["/src/shop", "/src/outreach"])
-    says(home, "/src/shop", instance, transaction_id=transaction, key=key)
+    add(home, TransactionPointer(instance, transaction, "/src/shop", project_id, now()), key)
+    pointers_of(home, instance, ["/src/shop", "/src/outreach"])
+    says_to_gate(home, "/src/shop", instance, transaction_id=transaction, key=key)
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _IS_CLOSED, _WAS_IN_PROJECT = "is_closed", "was_in_project"
 
 
 @value
-class Pointer:
+class TransactionPointer:
     instance_id: InstanceId
     transaction_id: TransactionId
     root: str
@@ -53,7 +53,7 @@ class Pointer:
     """The gate stays shut until a CHECK, whatever the transaction's file says."""
 
 
-def add(home: str, pointer: Pointer, key: bytes) -> None:
+def add(home: str, pointer: TransactionPointer, key: bytes) -> None:
     if not _are_usable(pointer.instance_id, pointer.transaction_id):
         return
     before = _Entries(home, pointer.root, pointer.instance_id, transaction_id=pointer.transaction_id, key=key)
@@ -153,7 +153,7 @@ def take_over(home: str, root: str, *, key: bytes, is_closed: Callable[[Transact
     return taken
 
 
-def says(home: str, root: str, instance_id: str, *, transaction_id: str, key: bytes | None) -> str | None:
+def says_to_gate(home: str, root: str, instance_id: str, *, transaction_id: str, key: bytes | None) -> str | None:
     """What the pointer to this transaction says to the gate: `OPENS`, `SHUT`, or None if there is no pointer, or one
     that says that the transaction is closed."""
     if not _are_usable(instance_id, transaction_id):
@@ -192,7 +192,7 @@ def drop(home: str, root: str, instance_id: InstanceId, *, transaction_id: Trans
 
 def follow(home: str, before: str, now: str, *, is_meant: Callable[[TransactionId], bool]) -> None:
     """The project was moved. A pointer to the old folder would be taken for that of a copy that is put there."""
-    for pointer in every(home):
+    for pointer in all_pointers(home):
         if pointer.root == before and is_meant(pointer.transaction_id):
             path = _path(home, pointer.instance_id, pointer.transaction_id)
             try:
@@ -201,15 +201,15 @@ def follow(home: str, before: str, now: str, *, is_meant: Callable[[TransactionI
                 return  # the home cannot be written: the registry still leads from the old folder to the new one
 
 
-def drop_all(home: str, is_meant: Callable[[Pointer], bool]) -> int:
+def drop_all(home: str, is_meant: Callable[[TransactionPointer], bool]) -> int:
     """Removes the pointers to a project that was forgotten, whichever instance wrote them; returns how many."""
-    meant = [pointer for pointer in every(home) if is_meant(pointer)]
+    meant = [pointer for pointer in all_pointers(home) if is_meant(pointer)]
     for pointer in meant:
         remove(_path(home, pointer.instance_id, pointer.transaction_id))
     return len(meant)
 
 
-def every(home: str) -> list[Pointer]:
+def all_pointers(home: str) -> list[TransactionPointer]:
     """The pointers in the home, of all instances."""
     return [pointer for name in listing(os.path.join(home, FOLDER)) for pointer in _in(home, InstanceId(name))]
 
@@ -221,7 +221,7 @@ def holders(home: str, root: str | None) -> set[InstanceId]:
     return {InstanceId(name) for name in names if is_uuid(name)}
 
 
-def is_at(pointer: Pointer, root: str) -> bool:
+def is_at(pointer: TransactionPointer, root: str) -> bool:
     """Whether the project at this root is the one in which the transaction was opened. Another repository may be at its
     path by now. A `project.toml` that cannot be read is taken for the same one: opening the project reports it."""
     try:
@@ -230,7 +230,7 @@ def is_at(pointer: Pointer, root: str) -> bool:
         return True
 
 
-def whereabouts(pointer: Pointer, registry: Registry, here: str | None) -> Iterator[str]:
+def whereabouts(pointer: TransactionPointer, registry: Registry, here: str | None) -> Iterator[str]:
     """Where to look for the transaction: the project at the path where it was opened (its ledger decides, even if the
     project has another id now); if that is gone or another project, where the project is known to be now (SPEC 3.5).
     Just after a move the new place may not be registered yet, although the caller is in it."""
@@ -244,7 +244,7 @@ def whereabouts(pointer: Pointer, registry: Registry, here: str | None) -> Itera
     yield from (path for path in known if path != pointer.root and project.is_project(path))
 
 
-def found(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[Pointer]:
+def pointers_of(home: str, instance_id: InstanceId, roots: Iterable[str]) -> list[TransactionPointer]:
     """The pointers in the home and in these projects, each once. A pointer in a project may only point to that
     project."""
     pointers = {pointer.transaction_id: pointer for pointer in _in(home, instance_id)}
@@ -264,7 +264,7 @@ def _path(folder: str, instance_id: InstanceId, transaction_id: TransactionId) -
     return os.path.join(folder, FOLDER, instance_id, f"{transaction_id}.json")
 
 
-def _in(folder: str, instance_id: InstanceId) -> list[Pointer]:
+def _in(folder: str, instance_id: InstanceId) -> list[TransactionPointer]:
     here = os.path.join(folder, FOLDER, instance_id)
     try:
         read = [_read(os.path.join(here, name), instance_id) for name in listing(here) if name.endswith(".json")]
@@ -273,7 +273,7 @@ def _in(folder: str, instance_id: InstanceId) -> list[Pointer]:
     return [pointer for pointer in read if pointer]
 
 
-def _read(path: str, instance_id: InstanceId) -> Pointer | None:
+def _read(path: str, instance_id: InstanceId) -> TransactionPointer | None:
     raw = read_json(path) or {}
     if raw.get(_IS_CLOSED) is True:
         return None
@@ -282,7 +282,7 @@ def _read(path: str, instance_id: InstanceId) -> Pointer | None:
         return None
     if not (isinstance(project_id, str) and is_uuid(project_id) and type(at) is int):
         return None
-    return Pointer(
+    return TransactionPointer(
         instance_id=instance_id,
         transaction_id=TransactionId(transaction),
         root=root,

@@ -194,7 +194,7 @@ class AuditFinding:
 
 
 @value
-class Last:
+class LastOutside:
     """The last event that a copy outside has of a ledger. `binds`: only this store writes to that ledger, so the copy
     cannot be further."""
 
@@ -207,7 +207,7 @@ class Last:
 
 
 @value
-class Bound:
+class NamedLedger:
     """A ledger that an event of ours says is here: so far, and with this hash there, where it says one."""
 
     ledger_id: LedgerId
@@ -219,15 +219,15 @@ class Bound:
 
 
 @value
-class Against:
+class KnownElsewhere:
     """What the caller knows beside the ledger: heads, what the backup has last, what our own chain says of others.
     `copies`: the lines of a chain's backup. `taken_in`: up to which event our own chain says that each other chain was
     taken in; None where the caller does not know. `accepted`: digests of what a person has acknowledged. `shared`:
     chains whose backup may lack payloads, since another project of the home has the chain too and may redact them."""
 
     claims: Sequence[Claim] = ()
-    backups: Sequence[Last] = ()
-    bound: Sequence[Bound] = ()
+    backups: Sequence[LastOutside] = ()
+    bound: Sequence[NamedLedger] = ()
     copies: Mapping[str, Iterable[bytes]] = MappingProxyType({})
     taken_in: Mapping[str, int] | None = None
     accepted: Container[str] = ()
@@ -243,13 +243,13 @@ class AuditReport:
     redacted: int
     held: tuple[Claim, ...]
     findings: tuple[AuditFinding, ...]
-    failed: tuple[Claim | Bound, ...] = ()
+    failed: tuple[Claim | NamedLedger, ...] = ()
     withheld: tuple[Ref, ...] = ()
 
 
 def audit(
     record: Record,
-    against: Against,
+    against: KnownElsewhere,
     withheld: Container[str],
     *,
     progress: Callable[[int], None] = lambda _: None,
@@ -259,14 +259,14 @@ def audit(
 
 class _Audit:
     def __init__(
-        self, record: Record, against: Against, withheld: Container[str], *, progress: Callable[[int], None]
+        self, record: Record, against: KnownElsewhere, withheld: Container[str], *, progress: Callable[[int], None]
     ) -> None:
         self._record = record
         self._against = against
         self._withheld = withheld
         self._progress = progress
         self._findings: list[AuditFinding] = []
-        self._failed: list[Claim | Bound] = []
+        self._failed: list[Claim | NamedLedger] = []
         self._count = 0
         self._unread: set[LedgerId] = set()
 
@@ -329,7 +329,7 @@ class _Audit:
         return _Chain(
             id_,
             self._record,
-            Against(
+            KnownElsewhere(
                 claims=claims,
                 backups=[last for last in self._against.backups if last.ledger_id == id_],
                 bound=[bound for bound in self._against.bound if bound.ledger_id == id_],
@@ -475,10 +475,10 @@ class _Chain:
         self,
         ledger_id: LedgerId,
         record: Record,
-        against: Against,
+        against: KnownElsewhere,
         *,
         found: Found,
-        failed: Callable[[Claim | Bound], None],
+        failed: Callable[[Claim | NamedLedger], None],
         counted: Callable[[int], None],
     ) -> None:
         self.ledger_id = ledger_id
@@ -570,7 +570,7 @@ class _Chain:
             digest = sha256(f"project {self.ledger_id} {row[0]} {row[15]}".encode()).hexdigest()
             if digest not in self._accepted:
                 self._failed(
-                    Bound(
+                    NamedLedger(
                         ledger_id=self.ledger_id,
                         seq=row[0],
                         hash=str(row[15]),

@@ -20,10 +20,10 @@ from perdure.transcript.events import (
     Called,
     ContextSize,
     Prompt,
+    PromptTakenBack,
     Returned,
     Summary,
     TeammateSaid,
-    Unsaid,
     WorkingFolder,
 )
 
@@ -325,7 +325,7 @@ class Gathering:
             self._on_result(event)
         elif isinstance(event, Prompt):
             self._on_prompt(event)
-        elif isinstance(event, Unsaid):
+        elif isinstance(event, PromptTakenBack):
             self._on_prompt_taken_back(event)
         elif isinstance(event, AgentSaid):
             self._on_agent_text(event)
@@ -403,7 +403,7 @@ class Gathering:
         said = self.last_said[-1].text
         return chosen_option(prompt, said) or last_question(said)
 
-    def _on_prompt_taken_back(self, words: Unsaid) -> None:
+    def _on_prompt_taken_back(self, words: PromptTakenBack) -> None:
         """Remove the latest prompt with this text that was only queued: such a prompt has no event of its own."""
         text = whole_words(words.text, LONGEST_PROMPT)
         for place in reversed(range(len(self.prompts))):

@@ -22,10 +22,10 @@ from perdure.transcript.events import (
     Compacted,
     ContextSize,
     Prompt,
+    PromptTakenBack,
     Returned,
     Summary,
     TeammateSaid,
-    Unsaid,
     WorkingFolder,
 )
 
@@ -213,7 +213,7 @@ class Reading:
             for each in [words] if words in self._queued else map(str.strip, words.split("\n")):
                 if each in self._queued:
                     self._no_longer_queued(each)
-                    yield Unsaid("", each)
+                    yield PromptTakenBack("", each)
 
     def _no_longer_queued(self, words: str) -> None:
         self._queued[words] -= 1

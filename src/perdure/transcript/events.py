@@ -22,7 +22,7 @@ class Prompt:
 
 
 @value
-class Unsaid:
+class PromptTakenBack:
     """A queued prompt that the person took back before the agent got it."""
 
     uuid: str
@@ -108,7 +108,7 @@ class ContextSize:
 if TYPE_CHECKING:
     Event: TypeAlias = (
         Prompt
-        | Unsaid
+        | PromptTakenBack
         | TeammateSaid
         | AgentSaid
         | Called

@@ -37,7 +37,7 @@ _TAIL = 16 * 1024
 
 
 @value
-class Kept:
+class KeptHead:
     """A head, and why it was signed."""
 
     note: str
@@ -82,12 +82,12 @@ def keep(folder: str, ledger_id: str, note: str, *, why: str) -> None:
     _append(os.path.join(folder, f"{ledger_id}.jsonl"), {"note": note, "why": why})
 
 
-def kept(folder: str, ledger_id: str) -> list[Kept]:
+def kept(folder: str, ledger_id: str) -> list[KeptHead]:
     lines = _lines(os.path.join(folder, f"{ledger_id}.jsonl"))
     return [head for fields in lines if (head := _head(fields, ledger_id))]
 
 
-def last(folder: str, ledger_id: str) -> Kept | None:
+def last(folder: str, ledger_id: str) -> KeptHead | None:
     """Read from the end, because every signing asks for it."""
     path = os.path.join(folder, f"{ledger_id}.jsonl")
     try:
@@ -101,14 +101,14 @@ def last(folder: str, ledger_id: str) -> Kept | None:
     return next((head for line in reversed(lines) if (head := _head(_fields(line), ledger_id))), None)
 
 
-def _head(fields: dict[str, Any], ledger_id: str) -> Kept | None:
+def _head(fields: dict[str, Any], ledger_id: str) -> KeptHead | None:
     """A line that is not a head is skipped: it was cut, or it can at most hide a proof."""
     try:
         signed = signed_note.read(str(fields.get("note")))
     except BadInput:
         return None
     text, why = (str(fields.get(name, "")) for name in ("note", "why"))
-    return Kept(text, why, signed) if signed.tree_head.ledger_id == ledger_id else None
+    return KeptHead(text, why, signed) if signed.tree_head.ledger_id == ledger_id else None
 
 
 EXPORTED = "signed_head"
@@ -123,7 +123,7 @@ class Exported:
     key: PublicKey
 
 
-def to_line(head: Kept, key: PublicKey) -> str:
+def to_line(head: KeptHead, key: PublicKey) -> str:
     return compact({"kind": EXPORTED, "payload": {"note": head.note, "key": key.vkey}}) + "\n"
 
 

@@ -56,7 +56,7 @@ def was_begun(home: str, ledger_id: LedgerId) -> bool:
     return is_uuid(ledger_id) and os.path.isfile(_path(home, ledger_id))
 
 
-def begun(home: str) -> list[LedgerId]:
+def started_here(home: str) -> list[LedgerId]:
     """The chains that this home started."""
     return [LedgerId(name) for name in listing(os.path.join(home, "ledgers")) if is_uuid(name)]
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from perdure.proof.signed_note import TreeHead
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
-    from perdure.views.head_files import Kept
+    from perdure.views.head_files import KeptHead
 
     Verb: TypeAlias = tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[Arguments], Answer]]
 
@@ -279,12 +279,12 @@ def _heads(arguments: Arguments) -> Answer:
     return Answer([head_data(head) for head in found], text)
 
 
-def _head_row(head: Kept) -> list[str]:
+def _head_row(head: KeptHead) -> list[str]:
     said = head.signed.tree_head
     return [local_date(said.time), short(said.ledger_id), f"{said.size:,}", said.root.hex()[:16], head.why]
 
 
-def head_data(head: Kept) -> dict[str, Json]:
+def head_data(head: KeptHead) -> dict[str, Json]:
     return {
         **_tree_head_data(head.signed.tree_head),
         "why": head.why,

@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from perdure.actions.projects import Made
+    from perdure.actions.projects import MadeProject
     from perdure.install.installer import FileChange, Plan
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
@@ -167,7 +167,7 @@ def _plugin(arguments: Arguments) -> Answer:
     return Answer({"plugin": folder, "changed": [change.path for change in written]}, text)
 
 
-def _data(made: Made, installed: list[Plan]) -> dict[str, Json]:
+def _data(made: MadeProject, installed: list[Plan]) -> dict[str, Json]:
     return {
         "project": made.identity.name,
         "project_id": made.identity.id,
@@ -189,7 +189,7 @@ def plan_data(plan: Plan) -> dict[str, Json]:
     }
 
 
-def _text(made: Made, installed: list[Plan], is_alone: bool, *, home: str, style: Style) -> str:
+def _text(made: MadeProject, installed: list[Plan], is_alone: bool, *, home: str, style: Style) -> str:
     changed = any(plan.changes for plan in installed)
     lines = [
         f"{style('bold', harmless(made.identity.name))}  {short(made.identity.id)}  {path_for_people(made.root)}",
@@ -202,7 +202,7 @@ def _text(made: Made, installed: list[Plan], is_alone: bool, *, home: str, style
     return "\n".join(lines)
 
 
-def _project_lines(made: Made, changed: bool) -> list[str]:
+def _project_lines(made: MadeProject, changed: bool) -> list[str]:
     """What was made or restored. `changed`: whether a client's settings were changed."""
     if made.restored_events:
         return [f"restored: {counted(made.restored_events, 'event')}"]
@@ -226,7 +226,7 @@ def _client_lines(installed: list[Plan], is_alone: bool, style: Style) -> list[s
     return lines
 
 
-def _next_line(made: Made, changed: bool, style: Style) -> list[str]:
+def _next_line(made: MadeProject, changed: bool, style: Style) -> list[str]:
     """What to do next, if there is something."""
     if made.bound_to:
         return [_elsewhere(made.bound_to, style)]

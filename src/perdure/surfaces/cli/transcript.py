@@ -14,7 +14,7 @@ from perdure.recovery.gather import is_shell
 from perdure.surfaces.cli.command import Answer, Command, limit_flag, request, subcommands
 from perdure.surfaces.output import harmless, one_line, path_for_people, table
 from perdure.transcript.claude_code import Reading
-from perdure.transcript.events import AgentSaid, Called, Compacted, Prompt, Returned, Summary, Unsaid
+from perdure.transcript.events import AgentSaid, Called, Compacted, Prompt, PromptTakenBack, Returned, Summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _unread(lines: int) -> str:
 def _row(event: Event) -> tuple[str, str] | None:
     if isinstance(event, Prompt):
         return ("refused" if event.refusing else "prompt"), event.text
-    if isinstance(event, Unsaid):
+    if isinstance(event, PromptTakenBack):
         return "pulled back", event.text
     if isinstance(event, AgentSaid):
         return "agent", event.text

@@ -94,9 +94,9 @@ def _to_stdout(line: str) -> None:
 def _import(arguments: Arguments) -> Answer:
     progress = Progress("events read")
     is_stream = arguments.file == "-"
-    source = import_sources.stream(sys.stdin.buffer) if is_stream else import_sources.at(arguments.file)
+    source = import_sources.stream(sys.stdin.buffer) if is_stream else import_sources.source_at(arguments.file)
     with open_desk(request(arguments), writable=not arguments.dry_run) as desk, source as lines:
-        plan = import_plan.made(desk, lines, progress, accept_redactions=arguments.accept_redactions)
+        plan = import_plan.plan_import(desk, lines, progress, accept_redactions=arguments.accept_redactions)
         progress.done()
         if arguments.dry_run:
             return Answer(_import_data(plan), lambda _: f"{_summary(plan)}\nNothing was changed.", as_json=is_stream)

@@ -143,7 +143,7 @@ def prompt(client: HookClient, payload: Payload, program: str) -> str:
         return ""
     was_gone = lost_record.is_gone(resolved)
     try:
-        told = prompts.given(
+        told = prompts.record_prompt(
             resolved,
             typed,
             attended=client.is_attended(os.environ),

@@ -1,9 +1,9 @@
 """Limits the connections to `perdure serve`: how many there may be, and how long one may take to send its request. The
 person at the terminal sees one line about a failed connection, and no line twice in a row.
 
-At `most()` connections a new one replaces the one that has been silent longest, so that silent connections cannot keep
-others out. If all of them are being answered, a request gets a 503; beyond a few more, a connection is closed at once,
-so that there is always a file descriptor left for the ledger.
+At `most_connections()` connections a new one replaces the one that has been silent longest, so that silent connections
+cannot keep others out. If all of them are being answered, a request gets a 503; beyond a few more, a connection is
+closed at once, so that there is always a file descriptor left for the ledger.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TO_BE_REFUSED = 32
 """Connections beyond the limit that are told so; more are closed without a word."""
 
 
-def most() -> int:
+def most_connections() -> int:
     """As many as the system allows, minus what the work itself and refusing others need."""
     try:
         import resource

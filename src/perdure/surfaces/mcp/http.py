@@ -100,7 +100,7 @@ def token(home: str) -> str:
     return (read_text(path) or "").strip()
 
 
-class Door:
+class TokenCheck:
     """Passes a request that uses one of this server's names and shows the token."""
 
     def __init__(self, app: ASGIApp, address: Address, wanted: str) -> None:
@@ -286,7 +286,7 @@ def app(asking: Asking) -> ASGIApp:
 
     return Serving(asking).server.streamable_http_app(
         streamable_http_path=PATH,
-        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # `Door` does it
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # `TokenCheck` does it
         max_request_body_size=LARGEST,
         session_idle_timeout=_SESSION_SECONDS,
         max_sessions=_MOST_SESSIONS,
@@ -302,13 +302,13 @@ def ready(asking: Asking, address: Address, wanted: str) -> uvicorn.Server:
     connections.log_one_line_each()
     calls = Whole(app(asking))
     settings = uvicorn.Config(
-        Door(calls, address, wanted),
+        TokenCheck(calls, address, wanted),
         http=connections.ImpatientProtocol,
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
-        limit_concurrency=connections.most(),
+        limit_concurrency=connections.most_connections(),
         backlog=connections.BACKLOG,
         timeout_graceful_shutdown=_WAIT_FOR_OPEN_STREAMS,
     )
