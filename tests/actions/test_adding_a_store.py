@@ -99,7 +99,7 @@ def test_an_altered_decision_is_found_and_healed_from_the_backup(asked: Request)
 
 
 @pytest.mark.parametrize("how", ["gone", "cut", "something else"])
-def test_a_ledger_that_is_no_store_any_more_is_healed(asked: Request, how: str) -> None:
+def test_a_ledger_that_is_not_a_store_any_more_is_healed(asked: Request, how: str) -> None:
     decide(asked, "use JSON lines")
     path = ledger_file(asked)
     if how == "gone":

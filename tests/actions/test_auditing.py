@@ -183,7 +183,7 @@ def test_another_key_than_the_one_that_signed_is_not_trusted(worked: Cli, tmp_pa
     assert (refused.code, refused.error["code"]) == (2, "bad_key")
 
 
-def test_a_key_that_is_no_file_and_a_signer_that_is_another_are_told_apart(worked: Cli, tmp_path: Path) -> None:
+def test_a_key_that_is_not_a_file_and_a_signer_that_is_another_are_told_apart(worked: Cli, tmp_path: Path) -> None:
     file = str(tmp_path / "proof.json")
     worked.ok("audit", "prove", decision(worked), "--output", file)
     refused = worked("audit", "verify-proof", file, "--key", "/nowhere/key", "--json")

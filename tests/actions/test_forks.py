@@ -82,7 +82,7 @@ def test_the_event_has_both_sides(desk: Desk) -> None:
         ("caf\u00e9", "cafe\u0301"),
     ],
 )
-def test_values_that_say_the_same_are_no_fork(desk: Desk, one: str, other: str) -> None:
+def test_values_that_say_the_same_are_not_a_fork(desk: Desk, one: str, other: str) -> None:
     decide(desk, one)
     assert decide(desk, other).fork is None
     assert events(desk) == []
@@ -102,7 +102,7 @@ def test_keys_are_the_same_in_other_case_and_with_other_separators(desk: Desk) -
     assert decide(desk, "delete", "journal.mode").fork is None
 
 
-def test_a_decision_without_a_value_or_a_key_is_no_side(desk: Desk) -> None:
+def test_a_decision_without_a_value_or_a_key_is_not_a_side(desk: Desk) -> None:
     decide(desk, "wal")
     assert decide(desk, None).fork is None
     assert decide(desk, None, key=None).fork is None
@@ -133,7 +133,7 @@ def test_a_plain_decision_that_supersedes_one_side_settles_a_fork_of_two(desk: D
     assert [fork.is_open for fork in forks.settled_forks(desk)] == [False]
 
 
-def test_an_erased_decision_is_no_side(desk: Desk) -> None:
+def test_an_erased_decision_is_not_a_side(desk: Desk) -> None:
     first = decide(desk, "wal")
     decide(desk, "delete")
     with pytest.MonkeyPatch.context() as patch:

@@ -383,7 +383,7 @@ def test_a_goal_that_preflight_named_is_still_its_makers_after_the_transaction_w
 # -- ledgers that an earlier version wrote -----------------------------------------------------------------------------
 
 
-def test_an_original_goal_of_an_older_ledger_is_no_goal_of_the_project_and_heal_folds_it_anew(shop: Shop) -> None:
+def test_an_original_goal_of_an_older_ledger_is_not_a_goal_of_the_project_and_heal_folds_it_anew(shop: Shop) -> None:
     """There its document was live, as that of any open goal. Its event is the same."""
     shop.start("left")
     shop.says("go on", "left")

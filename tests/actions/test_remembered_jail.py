@@ -210,7 +210,7 @@ def test_another_environment_or_folder_is_another_case(shells: Shells) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"\xe3", b"N", b"(\x01\x00\x00\x00N", bytes(5000)])
-def test_a_file_that_is_no_answer_is_not_one(shells: Shells, content: bytes) -> None:
+def test_a_file_that_is_not_an_answer_is_not_one(shells: Shells, content: bytes) -> None:
     for path in (shells.program.parent / FOLDER).iterdir():
         path.write_bytes(content)
     assert shells.looks() == 1

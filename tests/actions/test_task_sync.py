@@ -488,7 +488,7 @@ def test_a_field_changed_on_both_sides_is_a_fork_and_the_ledger_wins(desk: Desk,
     assert not give(desk).is_written
 
 
-def test_the_same_change_on_both_sides_is_no_fork(desk: Desk, file: File) -> None:
+def test_the_same_change_on_both_sides_is_not_a_fork(desk: Desk, file: File) -> None:
     file.put(line())
     take(desk)
     tasks.update(desk, "a-1", TaskChanges(title="same", labels=("b", "a")))

@@ -55,7 +55,7 @@ def test_a_link_out_of_the_project_is_not_followed(tree: Path, tmp_path: Path) -
         assert not inside.problem
 
 
-def test_a_pipe_a_folder_and_a_link_to_itself_are_no_files_and_stop_nobody(tree: Path) -> None:
+def test_a_pipe_a_folder_and_a_link_to_itself_are_not_files_and_stop_nobody(tree: Path) -> None:
     os.mkfifo(tree / "pipe")
     (tree / "loop").symlink_to("loop")
     with WorkTree(str(tree)) as read:

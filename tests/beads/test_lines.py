@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_named_with_its_line_and_stays() -> None:
     ]
 
 
-def test_a_memory_of_bd_is_no_task_and_no_problem() -> None:
+def test_a_memory_of_bd_is_neither_a_task_nor_a_problem() -> None:
     file = parse_file((FOLDER / "bd.jsonl").read_bytes())
     assert list(file.by_id()) == ["web-idj", "web-k2x"]
     assert file.warnings() == []
@@ -178,7 +178,7 @@ def test_brackets_inside_texts_are_not_nesting() -> None:
     assert problems(file_of({"id": "a-1", "title": "t", "x": "[" * 200 + '\\"{'})) == []
 
 
-def test_a_number_of_many_digits_is_no_problem() -> None:
+def test_a_number_of_many_digits_is_not_a_problem() -> None:
     assert problems(b'{"id":"a-1","title":"t","x":' + b"9" * 10_000 + b"}\n") == []
 
 

@@ -79,7 +79,7 @@ def test_where_there_is_no_store_none_is_made(kind: Store, folder: Path, how: st
 
 
 @pytest.mark.parametrize("how", sorted(OPENERS))
-def test_a_file_that_is_no_store_is_damaged(kind: Store, folder: Path, how: str) -> None:
+def test_a_file_that_is_not_a_store_is_damaged(kind: Store, folder: Path, how: str) -> None:
     (folder / "ledger.db").write_bytes(b"something else altogether\n" * 100)
     with pytest.raises(Damaged):
         OPENERS[how](kind, str(folder / "ledger.db"))

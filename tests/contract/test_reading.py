@@ -109,7 +109,7 @@ def test_rarer_words_and_more_of_them_come_first_and_the_newer_of_equals(ledger:
     assert found_by(ledger, "the", 2) == ["the rest", "the tiles"]
 
 
-def test_words_in_a_query_are_no_language(ledger: Ledger) -> None:
+def test_words_in_a_query_are_not_a_language(ledger: Ledger) -> None:
     ledger.append(said('NEAR("a" b) OR text:c*', "AND", "x"))
     for hostile in ('"', "a AND", "NOT x", "x*", "text : x", "(", "^x", "-x", "\0", "'; DROP TABLE events; --"):
         found_by(ledger, hostile)

@@ -337,7 +337,7 @@ def test_both_name_what_only_a_person_can_correct_until_it_is_corrected(ledger: 
 
 
 @pytest.mark.parametrize("state", NO_DAMAGE)
-def test_both_call_whole_what_is_no_damage(ledger: Ledger, state: str) -> None:
+def test_both_call_whole_what_is_not_damage(ledger: Ledger, state: str) -> None:
     NO_DAMAGE[state](ledger)
     assert verdicts(ledger) == (WHOLE, WHOLE)
 

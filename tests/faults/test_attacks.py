@@ -766,7 +766,7 @@ def test_whatever_cannot_be_read_is_a_finding(ledger: Ledger, statement: str, ch
     assert check in {each["check"] for each in found(ledger)}
 
 
-def test_bytes_that_are_no_text_are_told_at_their_own_event(ledger: Ledger) -> None:
+def test_bytes_that_are_not_text_are_told_at_their_own_event(ledger: Ledger) -> None:
     row = ledger.rows()[ledger.second]
     ledger.change(("UPDATE events SET payload = CAST(x'fffe7b7d' AS TEXT) WHERE row = ?", (row["row"],)))
     finding = the_one(ledger, CHAIN)
@@ -856,7 +856,7 @@ def test_a_poisoned_node_is_not_signed_and_the_work_goes_on(ledger: Ledger) -> N
 
 
 @pytest.mark.parametrize("odd", ["'abc'", "3000000000", "x'00'"])
-def test_what_is_no_hash_in_the_stored_tree_is_computed(ledger: Ledger, odd: str) -> None:
+def test_what_is_not_a_hash_in_the_stored_tree_is_computed(ledger: Ledger, odd: str) -> None:
     filled(ledger)
     ledger.change((f"UPDATE subtrees SET hash = {odd}", ()))
     ledger.cli.ok("audit", "heads", "--sign")

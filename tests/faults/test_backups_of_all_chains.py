@@ -197,7 +197,7 @@ def test_a_damaged_backup_of_an_imported_chain_is_named_by_both_and_mended(
     assert backup.with_suffix(".seal").exists()
 
 
-def test_an_imported_chain_that_is_not_backed_up_yet_is_no_alarm(ledger: Ledger, colleague: str) -> None:
+def test_an_imported_chain_that_is_not_backed_up_yet_is_not_an_alarm(ledger: Ledger, colleague: str) -> None:
     """The home could not be written when it was imported."""
     own, theirs = backup_of(ledger), backup_of_chain(ledger, colleague)
     lines = own.read_bytes().splitlines(keepends=True)
@@ -218,7 +218,7 @@ def seal_again(ledger: Ledger, last: dict[str, Any]) -> None:
     backup_seals.write(str(backup_of(ledger).parent), head, key)
 
 
-def test_a_redaction_in_one_of_two_clones_that_imported_a_chain_is_no_alarm_in_the_other(
+def test_a_redaction_in_one_of_two_clones_that_imported_a_chain_is_not_an_alarm_in_the_other(
     ledger: Ledger, colleague: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
     clone = tmp_path / "clone"

@@ -43,7 +43,7 @@ def test_a_line_that_cannot_be_read_is_named_by_both_and_taken_out(
 
 
 @pytest.mark.parametrize("where", [backup_of, heads_of])
-def test_a_last_line_that_a_crash_cut_is_no_finding(ledger: Ledger, where: Callable[[Ledger], Path]) -> None:
+def test_a_last_line_that_a_crash_cut_is_not_a_finding(ledger: Ledger, where: Callable[[Ledger], Path]) -> None:
     with where(ledger).open("ab") as file:
         file.write(b'{"note":"per')
     assert ledger.verified().code == 0

@@ -330,7 +330,7 @@ def test_a_client_does_not_wait_for_a_long_trajectory(cli: Cli, monkeypatch: pyt
         assert views_of(cli.cwd) == after
 
 
-def test_what_cannot_be_written_again_is_told_and_is_no_repair(ledger: Ledger) -> None:
+def test_what_cannot_be_written_again_is_told_and_is_not_a_repair(ledger: Ledger) -> None:
     told: list[str] = []
 
     def failing() -> list[str]:
@@ -341,20 +341,20 @@ def test_what_cannot_be_written_again_is_told_and_is_no_repair(ledger: Ledger) -
     assert told[-1] == "Not written again: The disk of NOTES.md is full. Free some space."
 
 
-def test_a_view_that_is_behind_is_no_damage(ledger: Ledger) -> None:
+def test_a_view_that_is_behind_is_not_damage(ledger: Ledger) -> None:
     written(ledger)
     ledger.cli.ok("note", "question", "since then")
     assert verdicts(ledger) == (WHOLE, WHOLE)
 
 
-def test_views_that_were_never_written_are_no_damage_and_heal_writes_them(ledger: Ledger) -> None:
+def test_views_that_were_never_written_are_not_damage_and_heal_writes_them(ledger: Ledger) -> None:
     assert verdicts(ledger) == (WHOLE, WHOLE)
     healing.heal(asked(ledger), lambda _: None)
     assert (ledger.root / ".perdure" / "NOTES.md").exists()
     assert verdicts(ledger) == (WHOLE, WHOLE)
 
 
-def test_lines_in_an_older_form_are_written_anew_and_are_no_damage(
+def test_lines_in_an_older_form_are_written_anew_and_are_not_damage(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from perdure.views import trajectory_lines

@@ -88,7 +88,7 @@ def assert_named_and_set_aside(ledger: Ledger, *paths: Path) -> None:
 
 
 @crossed("suffix", ["", "-wal", "-shm", "-journal", "-queue"], "odd", MAKERS)
-def test_what_is_no_file_beside_the_ledger_is_named_and_set_aside(ledger: Ledger, suffix: str, odd: str) -> None:
+def test_what_is_not_a_file_beside_the_ledger_is_named_and_set_aside(ledger: Ledger, suffix: str, odd: str) -> None:
     path = Path(f"{ledger.path}{suffix}")
     put(MAKERS[odd], path)
     ledger.cli("note", "finding", "it does not wait", timeout=LONGEST)
@@ -107,7 +107,7 @@ def test_a_link_beside_the_ledger_to_a_file_of_somebodys_is_set_aside_once(
 
 
 @pytest.mark.parametrize("odd", MAKERS)
-def test_what_is_no_file_in_the_project_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
+def test_what_is_not_a_file_in_the_project_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
     within = ledger.path.parent
     (view,) = within.glob("active_transaction*.json")
     names = [".gitignore", "project.toml", "config.toml", "damaged", "own_ledger", "own_ledger_file", view.name]
@@ -117,7 +117,7 @@ def test_what_is_no_file_in_the_project_is_named_and_set_aside(ledger: Ledger, o
 
 
 @pytest.mark.parametrize("odd", MAKERS)
-def test_what_is_no_file_among_the_views_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
+def test_what_is_not_a_file_among_the_views_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
     ledger.cli.ok("handoff", "write", "--summary", "go on here")
     ledger.cli.ok("notes", "write")
     within = ledger.path.parent
@@ -129,7 +129,7 @@ def test_what_is_no_file_among_the_views_is_named_and_set_aside(ledger: Ledger, 
 
 
 @pytest.mark.parametrize("odd", MAKERS)
-def test_what_is_no_file_in_the_home_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
+def test_what_is_not_a_file_in_the_home_is_named_and_set_aside(ledger: Ledger, odd: str) -> None:
     (heads,) = (ledger.home / "heads").iterdir()
     (known,) = (ledger.home / "projects").iterdir()
     kept = heads / f"{ledger.ledger_id()}.jsonl"
@@ -153,7 +153,7 @@ DOCUMENTED = (0, 1, 2)
 
 @effort.sampled
 @pytest.mark.parametrize("number", [0, 1], ids=["circle", "pipe"])
-def test_whatever_file_is_replaced_by_what_is_no_file_every_command_answers_and_heal_ends_it(
+def test_whatever_file_is_replaced_by_what_is_not_a_file_every_command_answers_and_heal_ends_it(
     ledger: Ledger, number: int
 ) -> None:
     """One file at a time: what stands in the place of one must not hide what stands in the place of another. Each file
@@ -184,14 +184,14 @@ def test_whatever_file_is_replaced_by_what_is_no_file_every_command_answers_and_
 
 
 @crossed("known", ["projects", "ledgers"], "odd", [plain_file, link, loop, pipe])
-def test_what_is_no_folder_in_the_home_is_named_and_set_aside(ledger: Ledger, known: str, odd: Maker) -> None:
+def test_what_is_not_a_folder_in_the_home_is_named_and_set_aside(ledger: Ledger, known: str, odd: Maker) -> None:
     paths = [ledger.home / name for name in ("heads", "backups", "bindings", known)]
     put(odd, *paths)
     assert_named_and_set_aside(ledger, *paths)
 
 
 @pytest.mark.parametrize("odd", [plain_file, link, loop, pipe])
-def test_what_is_no_folder_in_the_project_is_named_and_set_aside(ledger: Ledger, odd: Maker) -> None:
+def test_what_is_not_a_folder_in_the_project_is_named_and_set_aside(ledger: Ledger, odd: Maker) -> None:
     paths = [ledger.path.parent / name for name in ("bindings", "export")]
     put(odd, *paths)
     assert_named_and_set_aside(ledger, *paths)
@@ -254,7 +254,9 @@ def test_a_project_file_that_cannot_be_read_is_named_and_written_again(ledger: L
 
 
 @pytest.mark.parametrize("odd", [plain_file, link, pipe])
-def test_a_home_that_is_no_folder_is_named_and_its_folder_put_back_is_all_it_takes(ledger: Ledger, odd: Maker) -> None:
+def test_a_home_that_is_not_a_folder_is_named_and_its_folder_put_back_is_all_it_takes(
+    ledger: Ledger, odd: Maker
+) -> None:
     put(odd, ledger.home)
     said = named(ledger)
     assert f"{ledger.home} is a" in said
@@ -297,7 +299,7 @@ def ledger_damaged(ledger: Ledger) -> None:
 
 
 @crossed("harm", [mark_removed, ledger_removed, ledger_damaged], "odd", [plain_file, link, pipe])
-def test_heal_replaces_no_ledger_while_the_home_is_no_folder(
+def test_heal_replaces_no_ledger_while_the_home_is_not_a_folder(
     ledger: Ledger, harm: Callable[[Ledger], None], odd: Maker
 ) -> None:
     put(odd, ledger.home)

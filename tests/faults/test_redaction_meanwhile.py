@@ -96,7 +96,7 @@ def test_a_redaction_that_was_killed_after_heal_had_erased_is_finished_by_that_h
     assert cli("audit", "verify").code == 0
 
 
-def test_what_was_written_after_heal_is_no_backup_that_is_behind(
+def test_what_was_written_after_heal_is_not_a_backup_that_is_behind(
     cli: Cli, noted: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = events_of(cli.cwd)[0].project_id

@@ -85,7 +85,7 @@ def test_what_the_seal_still_names_is_said_with_the_documents_that_were_in_it(le
     assert ledger.cli.ok("heal")["lost"] == []
 
 
-def test_a_pointer_to_a_transaction_that_was_never_recorded_is_no_loss(ledger: Ledger) -> None:
+def test_a_pointer_to_a_transaction_that_was_never_recorded_is_not_a_loss(ledger: Ledger) -> None:
     """A process may die after it wrote the pointer and before it recorded the transaction."""
     rows = len(ledger.rows())
     with_an_open_transaction(ledger)

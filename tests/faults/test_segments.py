@@ -113,7 +113,7 @@ def test_a_segment_with_a_payload_that_was_redacted_since_is_named_and_erased(ex
     assert not any(b'"two"' in path.read_bytes() for path in segments(exported))
 
 
-def test_more_of_a_colleagues_ledger_that_git_brought_is_no_damage(
+def test_more_of_a_colleagues_ledger_that_git_brought_is_not_damage(
     ledger: Ledger, environment: dict[str, str], tmp_path: Path
 ) -> None:
     """They went on, and redacted what was imported here before."""

@@ -695,7 +695,7 @@ def test_a_backup_that_is_gone_before_any_head_was_signed_is_named(cli: Cli, tmp
     assert cli.ok("audit", "verify")["whole"]
 
 
-def test_a_backup_that_nobody_has_written_yet_is_no_alarm(ledger: Ledger) -> None:
+def test_a_backup_that_nobody_has_written_yet_is_not_an_alarm(ledger: Ledger) -> None:
     """A process that was killed after it wrote and signed, and before it brought the backup up."""
     backup, seal = backup_of(ledger), backup_of(ledger).with_suffix(".seal")
     before = backup.read_bytes(), seal.read_bytes()

@@ -80,14 +80,14 @@ def test_a_link_in_scratch_is_followed() -> None:
     assert effect("touch /tmp/d/new", disk=disk) == "praxic"
 
 
-def test_a_project_in_scratch_is_no_scratch() -> None:
+def test_a_project_in_scratch_is_not_scratch() -> None:
     disk = Table()
     disk.projects.append("/tmp/shop")
     assert effect("echo x > /tmp/shop/a", disk=disk) == "praxic"
     assert effect("echo x > /tmp/other", disk=disk) == "noetic"
 
 
-def test_the_work_itself_is_no_scratch_though_it_lies_there() -> None:
+def test_the_work_itself_is_not_scratch_though_it_lies_there() -> None:
     for cwd in ("/tmp/shop", "/tmp", "/"):
         assert effect("touch a", cwd=cwd, base=cwd) == "praxic", cwd
     assert effect("touch /tmp/shop/a", cwd="/tmp/shop", base="/tmp/shop") == "praxic"

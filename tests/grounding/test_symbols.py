@@ -173,7 +173,7 @@ def test_whatever_a_file_defines_by_name_is_a_symbol(case: str) -> None:
     assert {symbol.by for symbol in symbols} == {"syntax"}
 
 
-def test_plain_data_of_an_object_is_no_symbol() -> None:
+def test_plain_data_of_an_object_is_not_a_symbol() -> None:
     assert shown(symbols_of("const table = {a: 1, b: [2], c: 'x'}\n", "a.js")) == "table variable 1-1"
 
 

@@ -36,7 +36,7 @@ def test_settings_that_are_gone_are_said_to_be_at_every_transition(cli: Cli) -> 
     assert cli.ok("status")["warnings"] == []
 
 
-def test_hooks_switched_off_and_settings_that_are_no_json_are_said_to_be(cli: Cli) -> None:
+def test_hooks_switched_off_and_settings_that_are_not_json_are_said_to_be(cli: Cli) -> None:
     installed(cli)
     settings = cli.cwd / ".claude" / "settings.local.json"
     whole = settings.read_text()

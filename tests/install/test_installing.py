@@ -285,7 +285,7 @@ def test_a_status_line_below_is_taken_along_and_left_where_it_is(shop: Cli, lowe
 
 
 @pytest.mark.parametrize("theirs", [{"type": "prompt"}, {"command": "x"}, "x", {"type": "command"}, None])
-def test_a_status_line_that_is_no_command_is_left_alone(shop: Cli, theirs: Any) -> None:
+def test_a_status_line_that_is_not_a_command_is_left_alone(shop: Cli, theirs: Any) -> None:
     before = put(settings(shop), json.dumps({"statusLine": theirs}).encode())
     (client,) = shop.ok("init")["clients"]
     assert "status line" in client["notes"][0]

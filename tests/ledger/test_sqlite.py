@@ -312,7 +312,7 @@ NOT_LEDGERS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("name", sorted(NOT_LEDGERS))
 @pytest.mark.parametrize("writable", [True, False], ids=["writable", "reader"])
-def test_what_is_no_ledger_is_damaged(path: str, name: str, writable: bool) -> None:
+def test_what_is_not_a_ledger_is_damaged(path: str, name: str, writable: bool) -> None:
     Path(path).write_bytes(NOT_LEDGERS[name])
     error = trouble(lambda: SqliteLedger(path, writable=writable), Damaged, "ledger_damaged")
     assert "heal" in error.hint

@@ -248,7 +248,7 @@ READ: list[tuple[str, str, Report]] = [
         ("gradle", "BUILD SUCCESSFUL in 2s"),
     ],
 )
-def test_what_these_programs_print_elsewhere_is_no_report(program: str, printed: str) -> None:
+def test_what_these_programs_print_elsewhere_is_not_a_report(program: str, printed: str) -> None:
     assert report_in(program, printed) is None
 
 
@@ -288,13 +288,13 @@ NO_REPORTS = [
 
 @pytest.mark.parametrize("output", NO_REPORTS)
 @pytest.mark.parametrize("program", [*PARSERS, "make"])
-def test_words_of_success_are_no_report(program: str, output: str) -> None:
+def test_words_of_success_are_not_a_report(program: str, output: str) -> None:
     found = report_in(program, output)
     assert found is None or not found.is_good
 
 
 @for_each(("program", "output", "expected"), [each for each in READ if each[2].is_good])
-def test_an_output_without_its_end_is_no_report(program: str, output: str, expected: Report) -> None:
+def test_an_output_without_its_end_is_not_a_report(program: str, output: str, expected: Report) -> None:
     lines = output.rstrip("\n").split("\n")
     for end in range(len(lines)):
         found = report_in(program, "\n".join(lines[:end]))
@@ -323,7 +323,7 @@ def test_a_failure_before_a_success_is_not_passed_over() -> None:
     assert report_in("make", failed + UNITTEST) == Report(5, 1, skipped=1)
 
 
-def test_a_cut_stream_of_go_is_no_report() -> None:
+def test_a_cut_stream_of_go_is_not_a_report() -> None:
     lines = GO_JSON.strip().split("\n")
     assert report_in("go", "\n".join(lines[:-1])) is None
     assert report_in("go", GO_JSON + '{"Action":"pa') is None
@@ -356,7 +356,7 @@ def test_the_cases_of_a_junit_file_are_counted_not_its_totals() -> None:
         b"<testsuite>" * 200 + b"<testcase/>" + b"</testsuite>" * 200,
     ],
 )
-def test_a_junit_file_that_is_cut_hostile_or_none_is_no_report(content: bytes) -> None:
+def test_a_junit_file_that_is_cut_hostile_or_none_is_not_a_report(content: bytes) -> None:
     assert junit(content) is None
 
 

@@ -95,7 +95,7 @@ def test_the_value_and_nothing_else_is_masked(marked: str) -> None:
 
 
 @for_each("text", NOT_GIVEN)
-def test_what_is_no_value_is_left_alone(text: str) -> None:
+def test_what_is_not_a_value_is_left_alone(text: str) -> None:
     assert mask_text(filled(text)) == (filled(text), 0)
 
 

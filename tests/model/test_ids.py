@@ -124,7 +124,7 @@ def test_a_prefix_of_four_or_more_is_enough(length: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "3f2", "3f2a91x", "3f2a91cg", WHOLE + "0", "3f2a91c%", "3f2a91c*", "x" * 99])
-def test_anything_else_is_no_prefix(text: str) -> None:
+def test_anything_else_is_not_a_prefix(text: str) -> None:
     with pytest.raises(BadInput) as caught:
         prefix_of(text, "The id")
     assert caught.value.code == "bad_id"

@@ -222,7 +222,7 @@ def test_what_is_added_is_written_as_the_file_is(text: str, wanted: str) -> None
     assert add(parse(text), "k", {"x": 1}) == wanted
 
 
-def test_bytes_that_are_no_text_do_not_make_the_file_unreadable() -> None:
+def test_bytes_that_are_not_text_do_not_make_the_file_unreadable() -> None:
     added = add(parse("{}"), "path", "/home/\udcff")
     added.encode()
     found = parse(added).get("path")

@@ -202,7 +202,7 @@ def test_a_field_that_stands_twice_is_refused() -> None:
     ],
     ids=lambda line: ascii(line)[:20],
 )
-def test_what_is_no_event_at_all_is_refused(line: str | bytes) -> None:
+def test_what_is_not_an_event_at_all_is_refused(line: str | bytes) -> None:
     refused(line)
 
 

@@ -73,7 +73,7 @@ def test_anything_else_is_refused_naming_the_field(name: str, wrong: Any) -> Non
 
 
 @pytest.mark.parametrize("name", ["Know", "KNOW", " know", "knowledge", "", "__class__", "vectors.know", "ключ"])
-def test_a_name_that_is_no_vector_is_refused_naming_it(name: str) -> None:
+def test_a_name_that_is_not_a_vector_is_refused_naming_it(name: str) -> None:
     error = refused({**LEAST, name: 0.5})
     assert error.details == {"field": f"vectors.{name}"}
 
@@ -83,7 +83,7 @@ def test_an_endless_name_does_not_make_an_endless_message() -> None:
 
 
 @pytest.mark.parametrize("raw", [None, [], "know", 0.5, True, [["know", 0.8], ["uncertainty", 0.2]]], ids=repr)
-def test_what_is_no_object_is_refused(raw: Any) -> None:
+def test_what_is_not_an_object_is_refused(raw: Any) -> None:
     assert refused(raw).details == {"field": "vectors"}
 
 

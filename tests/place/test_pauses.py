@@ -98,7 +98,7 @@ def test_a_changed_file_counts_for_nothing(home: str, root: str, change: dict[st
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"digest": null}', '{"digest": "\\ud800"}'])
-def test_a_file_that_is_no_pause_counts_for_nothing(home: str, root: str, text: str) -> None:
+def test_a_file_that_is_not_a_pause_counts_for_nothing(home: str, root: str, text: str) -> None:
     begin(home, root).write_text(text)
     assert not is_paused(home, root, later(1))
 

@@ -169,7 +169,7 @@ def test_the_dead_are_not_seen(start: Callable[[str], Child], reader: str) -> No
 
 @on_linux
 @pytest.mark.parametrize("pid", [0, -1, 2**22 + 1, 2**31, 10**300, 10**4200])
-def test_what_is_no_pid_is_not_seen(pid: int) -> None:
+def test_what_is_not_a_pid_is_not_seen(pid: int) -> None:
     assert ProcFs().look(pid) is None
 
 

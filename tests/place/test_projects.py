@@ -364,7 +364,7 @@ SOMEBODY = 54_321
 
 @as_root
 @pytest.mark.parametrize("what", ["all of it", "project.toml", "the folder"])
-def test_a_folder_of_somebody_elses_is_no_project(cli: Cli, repository: Path, tmp_path: Path, what: str) -> None:
+def test_a_folder_of_somebody_elses_is_not_a_project(cli: Cli, repository: Path, tmp_path: Path, what: str) -> None:
     shared = tmp_path / "shared"
     (shared / "mine").mkdir(parents=True)
     shutil.copytree(repository / ".perdure", shared / ".perdure")
@@ -381,7 +381,7 @@ def test_a_folder_of_somebody_elses_is_no_project(cli: Cli, repository: Path, tm
 
 
 @as_root
-def test_a_folder_of_somebody_elses_that_links_to_a_file_of_ours_is_no_project(
+def test_a_folder_of_somebody_elses_that_links_to_a_file_of_ours_is_not_a_project(
     cli: Cli, repository: Path, tmp_path: Path
 ) -> None:
     """In a folder all may write to, such as /tmp, somebody waits for those who work below it."""

@@ -1518,7 +1518,7 @@ def test_a_pane_variable_that_is_not_tmuxs_names_no_pane(
 
 
 @pytest.mark.parametrize("home", ["relative", "a\0b", "../up"])
-def test_a_home_that_is_no_absolute_path_is_refused(home: str) -> None:
+def test_a_home_that_is_not_an_absolute_path_is_refused(home: str) -> None:
     from perdure.place.home import home_folder
 
     with pytest.raises(BadInput):

@@ -180,7 +180,7 @@ def events(cli: Cli) -> list[str]:
 
 
 @pytest.mark.parametrize("words", ["note finding x", "preflight --know 0.8 --uncertainty 0.2", "init", "session start"])
-def test_a_link_to_another_projects_record_is_no_way_into_it(cli: Cli, clone: Cli, words: str) -> None:
+def test_a_link_to_another_projects_record_is_not_a_way_into_it(cli: Cli, clone: Cli, words: str) -> None:
     before = events(cli)
     for extra in ((), ("--project-path", str(clone.cwd))):
         if words != "init" or not extra:

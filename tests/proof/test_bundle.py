@@ -218,7 +218,7 @@ def test_a_session_is_not_proved_by_the_sealing_of_another(ledger: MemoryLedger)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "{", '{"format": "perdure-proof-2"}', "[" * 10_000, "NaN"])
-def test_what_is_no_proof_is_bad_input(text: str) -> None:
+def test_what_is_not_a_proof_is_bad_input(text: str) -> None:
     with pytest.raises(BadInput) as refused:
         bundle.verify(text, [KEY])
     assert refused.value.code == "bad_proof"

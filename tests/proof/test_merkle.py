@@ -162,7 +162,7 @@ def test_parts_of_another_length_cannot_stand_in_for_two() -> None:
     assert not m.verify_inclusion((a + b)[:31], 0, 2, path=[(a + b)[31:]], root=m.node(a, b))
 
 
-def test_an_empty_tree_is_no_proof_of_a_beginning() -> None:
+def test_an_empty_tree_is_not_a_proof_of_a_beginning() -> None:
     at = at_of(SEVEN)
     assert m.verify_consistency(0, 0, m.EMPTY, root=m.EMPTY, path=[])
     assert not m.verify_consistency(0, 7, m.EMPTY, root=m.root(7, at), path=[])

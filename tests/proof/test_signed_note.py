@@ -140,7 +140,7 @@ def test_signatures_of_others_are_passed_over_and_a_false_one_of_ours_refuses() 
         "x+y+z",
     ],
 )
-def test_what_is_no_key_is_refused(text: str) -> None:
+def test_what_is_not_a_key_is_refused(text: str) -> None:
     with pytest.raises(BadInput) as refused:
         signed_note.read_vkey(text)
     assert refused.value.code == "bad_key"

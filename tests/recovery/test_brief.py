@@ -485,7 +485,7 @@ def test_what_a_teammate_asked_is_told_as_a_teammates(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["ls", "rm -f x.py && ls", "pwd", "cd src && ls -la"])
 @pytest.mark.parametrize("failed", [False, True])
-def test_listing_and_tidying_up_is_no_work_worth_a_line(tmp_path: Path, command: str, failed: bool) -> None:
+def test_listing_and_tidying_up_is_not_work_worth_a_line(tmp_path: Path, command: str, failed: bool) -> None:
     text = recovered(
         tmp_path, user("go on", cwd="/nowhere/shop"), *bash("b", command, "ls: cannot access 'x'", failed=failed)
     )
@@ -517,14 +517,14 @@ def test_a_path_of_windows_in_an_error_is_a_file(tmp_path: Path) -> None:
     assert "src\\Cart.cs (failing)" in text, text
 
 
-def test_a_type_is_no_file(tmp_path: Path) -> None:
+def test_a_type_is_not_a_file(tmp_path: Path) -> None:
     printed = "main.go:3:1: cannot use r (variable of type *net/http.Request) as x/y.Handler value"
     text = recovered(tmp_path, user("go on", cwd="/nowhere/shop"), *bash("b", "go build", printed, failed=True))
     assert "http.Request (failing)" not in text
     assert "Handler (failing)" not in text
 
 
-def test_a_word_of_a_sentence_in_the_code_is_no_name(tmp_path: Path) -> None:
+def test_a_word_of_a_sentence_in_the_code_is_not_a_name(tmp_path: Path) -> None:
     new = "# a function that returns the type of each record from the cart\ndef total():\n    class Line: ...\n"
     text = recovered(tmp_path, user("go on", cwd="/nowhere/shop"), *edited("e", "/nowhere/shop/cart.py", new))
     named = text.partition("Names in play: ")[2].partition("\n")[0].split(", ")

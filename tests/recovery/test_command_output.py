@@ -63,7 +63,7 @@ def test_an_exit_code_is_told_only_by_what_stands_beside_it() -> None:
         "10 passed, 0 failed. 3 errors were handled gracefully",
     ],
 )
-def test_a_success_is_no_failure(output: str) -> None:
+def test_a_success_is_not_a_failure(output: str) -> None:
     assert not says_it_failed(output)
 
 

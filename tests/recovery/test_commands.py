@@ -55,7 +55,7 @@ def test_a_command_is_given_back_as_it_could_be_run_again(command: str, given_ba
     assert commands.repeatable(command) == given_back
 
 
-def test_looking_is_no_check_and_a_script_with_a_pipe_in_quotes_is_one_command() -> None:
+def test_looking_is_not_a_check_and_a_script_with_a_pipe_in_quotes_is_one_command() -> None:
     assert commands.only_looks("grep -n 'a|b' src && git status")
     assert not commands.is_check("grep -rn test src")
     assert [each.words for each in commands.simple_commands("grep -n 'a|b; c' src")] == [
@@ -76,7 +76,7 @@ def test_looking_is_no_check_and_a_script_with_a_pipe_in_quotes_is_one_command()
         ("git commit -m 'fix; make test' # make", ["git commit -m 'fix; make test'"]),
     ],
 )
-def test_a_document_or_a_comment_within_a_command_is_no_part_of_it(command: str, left: list[str]) -> None:
+def test_a_document_or_a_comment_within_a_command_is_not_a_part_of_it(command: str, left: list[str]) -> None:
     assert [each.text for each in commands.simple_commands(command)] == left
 
 

@@ -88,12 +88,12 @@ REFUSED = "Exit code 1\nperdure: No open transaction. Run PREFLIGHT first."
         "perdure preflight --know 0.8 --uncertainty 0.2; perdure status",
     ],
 )
-def test_what_perdure_is_told_and_what_it_refuses_is_no_part_of_the_work(command: str) -> None:
+def test_what_perdure_is_told_and_what_it_refuses_is_not_a_part_of_the_work(command: str) -> None:
     g = gathered([*bash("t1", command, REFUSED, failed=True), *bash("t2", command, "", failed=False)])
     assert (g.commands, failing(g), files(g)) == ({}, [], {})
 
 
-def test_a_tool_of_perdures_own_server_that_refuses_is_no_error_and_anothers_is() -> None:
+def test_a_tool_of_perdures_own_server_that_refuses_is_not_an_error_and_anothers_is() -> None:
     own, other = "mcp__plugin_perdure_perdure__preflight", "mcp__shop__order"
     asked = [call("t1", own), result("t1", "refused", True), call("t2", other), result("t2", "Error: no", True)]
     assert failing(gathered(asked)) == [other]
@@ -447,12 +447,12 @@ def test_a_failure_that_a_pipe_hid_is_known_of_any_program(command: str, output:
         ("npx eslint .", "✖ 3 problems (0 errors, 3 warnings)"),
     ],
 )
-def test_what_is_mended_or_a_warning_is_no_error(command: str, output: str) -> None:
+def test_what_is_mended_or_a_warning_is_not_an_error(command: str, output: str) -> None:
     assert failing(gathered(bash("t1", command, output))) == []
 
 
 @pytest.mark.parametrize("command", ["grep -rn foo src/", "diff a b", "pytest | grep -c FAILED"])
-def test_a_search_that_found_nothing_is_no_error(command: str) -> None:
+def test_a_search_that_found_nothing_is_not_an_error(command: str) -> None:
     assert failing(gathered(bash("t1", command, "Exit code 1\n0", failed=True))) == []
 
 
@@ -506,7 +506,7 @@ def test_a_file_that_was_removed_is_not_told_and_one_that_was_moved_is_told_wher
     assert files(moved) == {"src/y.py": "edited", "src/z.py": "edited"}
 
 
-def test_what_a_person_may_choose_from_is_no_open_item() -> None:
+def test_what_a_person_may_choose_from_is_not_an_open_item() -> None:
     said = "What would you like to do?\n1. Merge it\n2. Discard this work"
     assert listed_items(said) == []
     assert listed_items("Still to do:\n1. Merge it") == ["Merge it"]
@@ -543,7 +543,7 @@ def test_a_long_command_is_told_by_how_it_begins_and_by_what_failed_in_it() -> N
     assert told == ["cat >> tests/test_cart.py <<'EOF' def test_it(): ... def … uv run pytest -q tests/test_cart.py"]
 
 
-def test_errors_that_were_expected_in_a_run_that_passed_are_no_failure() -> None:
+def test_errors_that_were_expected_in_a_run_that_passed_are_not_a_failure() -> None:
     output = "10 passed, 0 failed. 3 errors were handled gracefully"
     assert failing(gathered(bash("t1", "make test; true", output))) == []
     assert failing(gathered(bash("t1", "make test; true", output + "\n2 failed"))) == ["make test; true"]
@@ -571,7 +571,7 @@ def test_a_semicolon_in_quotes_does_not_hide_how_a_check_ended() -> None:
     assert failing(gathered(bash("t1", "pytest -k 'a; b'", "ValueError: handled\n1 failed before\n3 passed"))) == []
 
 
-def test_the_words_of_a_commit_are_no_check_and_settle_none() -> None:
+def test_the_words_of_a_commit_are_not_a_check_and_settle_none() -> None:
     broke = bash("t1", "make test", "1 failed", failed=True)
     assert failing(gathered([*broke, *bash("t2", "git commit -qm 'x; make test'", "")])) == ["make test"]
     assert list(gathered(bash("t1", "ls; git commit -m 'let make test pass'", "")).commands) == []
@@ -593,7 +593,7 @@ def test_no_plan_is_longer_than_anyone_reads() -> None:
     assert len(gathered(created).items) == 200
 
 
-def test_one_word_that_has_no_end_is_no_item() -> None:
+def test_one_word_that_has_no_end_is_not_an_item() -> None:
     assert rank.open_items(
         gathered([call("t1", "TodoWrite", todos=[{"content": "x" * 600}, {"content": "漢" * 600}])])
     ) == [rank.Ranked("漢" * 500, "pending", 0.0, "u")]
@@ -685,7 +685,7 @@ def test_no_prompt_is_looked_at_for_long(text: str) -> None:
     assert time.process_time() - began < 2
 
 
-def test_a_file_that_must_be_read_first_is_no_unresolved_error() -> None:
+def test_a_file_that_must_be_read_first_is_not_an_unresolved_error() -> None:
     refused = "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>"
     g = gathered([line(type="user", cwd=ROOT), edit("1", "cart.py"), result("1", refused, True)])
     assert not rank.open_errors(g)
@@ -727,7 +727,7 @@ def test_a_cd_of_its_own_is_believed() -> None:
         ("make", "error: " + "x" * 160 + " /nowhere/shop/src/deep/delete_profile_test.dart:2:1"),
     ],
 )
-def test_part_of_a_path_is_no_path(command: str, output: str) -> None:
+def test_part_of_a_path_is_not_a_path(command: str, output: str) -> None:
     found = set(files(gathered(bash("t1", command, output, failed=True))))
     assert found <= {"src/deep/delete_profile_test.dart"}
 
@@ -748,7 +748,7 @@ def test_the_home_of_the_project_is_known() -> None:
     assert set(files(g)) == {"a.py"}
 
 
-def test_what_a_task_in_the_background_printed_is_no_file_of_the_work() -> None:
+def test_what_a_task_in_the_background_printed_is_not_a_file_of_the_work() -> None:
     g = gathered(
         [
             call("t1", "Read", file_path="/tmp/claude-1000/-nowhere-shop/tasks/b2c41d2.output"),
@@ -782,7 +782,7 @@ def test_a_command_tells_in_which_folder_it_ran() -> None:
         ("make deploy", "Exit code 137\n[Request interrupted by user for tool use]"),
     ],
 )
-def test_it_is_no_error(command: str, output: str) -> None:
+def test_it_is_not_an_error(command: str, output: str) -> None:
     assert failing(gathered(bash("t1", command, output, failed=output.startswith("Exit")))) == []
 
 
@@ -798,7 +798,7 @@ def test_a_checkout_that_works_once_the_changes_are_stashed_is_settled() -> None
     )
 
 
-def test_what_was_looked_for_in_vain_is_no_error_for_long() -> None:
+def test_what_was_looked_for_in_vain_is_not_an_error_for_long() -> None:
     missing = bash("t1", "cat docs/x.md", "cat: docs/x.md: No such file or directory", failed=True)
     others = [each for n in range(8) for each in read(f"r{n}", "a.py")]
     assert failing(gathered([*missing, *others])) == []
@@ -816,7 +816,7 @@ def items(lines: Iterable[bytes]) -> list[str]:
     return [each.text for each in rank.open_items(gathered(lines))]
 
 
-def test_a_heading_in_a_list_is_no_item() -> None:
+def test_a_heading_in_a_list_is_not_an_item() -> None:
     assert items(_plan()) == ["write `load_cart` in `cart.py`", "tell the team"]
 
 

@@ -36,7 +36,7 @@ def test_a_path_of_windows_is_the_same_file_however_it_is_written() -> None:
         assert (full, paths.shown(full, root)) == ("C:/work/shop/src/Cart.cs", "src\\Cart.cs")
 
 
-def test_what_was_put_aside_is_no_part_of_the_work() -> None:
+def test_what_was_put_aside_is_not_a_part_of_the_work() -> None:
     aside = ("/tmp/a.py", "/w/node_modules/x/i.js", "/h/.claude/plans/p.md", "/w/run.log")
     assert all(paths.is_scratch(path, "/w") for path in aside)
     assert not paths.is_scratch("/w/src/tmp/a.py", "/w")
@@ -49,7 +49,7 @@ def test_a_project_in_a_temporary_folder_is_work_and_what_lies_beside_it_is_not(
     assert paths.is_scratch("/tmp/other/a.py", "/tmp/shop")
 
 
-def test_the_address_of_a_package_or_of_a_file_in_a_commit_is_no_path_of_the_work_tree() -> None:
+def test_the_address_of_a_package_or_of_a_file_in_a_commit_is_not_a_path_of_the_work_tree() -> None:
     assert paths.in_text("Unused import: 'package:shop/cart/total.dart'") == []
     assert paths.in_text("git show topic:src/cart.py") == []
     assert paths.in_text("see src/cart.py:12 and C:\\shop\\cart.cs") == ["src/cart.py", "C:\\shop\\cart.cs"]

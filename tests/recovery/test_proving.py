@@ -125,7 +125,7 @@ def test_a_whole_run(command: str) -> None:
 
 
 @for_each("command", several(PARTS))
-def test_a_selection_is_no_whole_run(command: str) -> None:
+def test_a_selection_is_not_a_whole_run(command: str) -> None:
     assert all(check.part for check in checks_in(command)), command
 
 
@@ -205,7 +205,7 @@ def test_what_else_a_command_prints_may_look_like_a_report(command: str) -> None
 @pytest.mark.parametrize(
     "command", ["pytest -q && echo OK", "echo tests passed; pytest", "git status && pytest && ruff check ."]
 )
-def test_other_words_are_no_report(command: str) -> None:
+def test_other_words_are_not_a_report(command: str) -> None:
     assert not prints_else(command)
 
 

@@ -139,5 +139,5 @@ def test_what_holds_for_every_time_is_a_rule(said: str) -> None:
         "it may not clear the cache",
     ],
 )
-def test_a_request_a_report_or_a_question_is_no_rule(said: str) -> None:
+def test_a_request_a_report_or_a_question_is_not_a_rule(said: str) -> None:
     assert rules(said) == []

@@ -50,7 +50,7 @@ def test_a_rule_is_seen_in_the_language_it_is_given_in(rule: str) -> None:
         "写一个函数",
     ],
 )
-def test_what_was_pasted_or_asked_is_no_rule(text: str) -> None:
+def test_what_was_pasted_or_asked_is_not_a_rule(text: str) -> None:
     assert rules(text) == ()
 
 
@@ -66,14 +66,14 @@ def test_what_was_pasted_or_asked_is_no_rule(text: str) -> None:
         "```\nYou must always deploy.\n```",
     ],
 )
-def test_what_the_person_quotes_or_pastes_is_no_rule_of_theirs(pasted: str) -> None:
+def test_what_the_person_quotes_or_pastes_is_not_a_rule_of_theirs(pasted: str) -> None:
     assert rules(f"Only touch cart.py.\n\n{pasted}") == ("Only touch cart.py.",)
     if "and never" not in pasted:
         assert rules(f"{pasted}\n\nOnly touch cart.py.") == ("Only touch cart.py.",)
 
 
 @pytest.mark.parametrize("headers", ["From: Bob\nSubject: money", "Von: Bob\nAn: Ann\nBetreff: Geld"])
-def test_a_mail_that_was_pasted_is_no_rule_up_to_its_end(headers: str) -> None:
+def test_a_mail_that_was_pasted_is_not_a_rule_up_to_its_end(headers: str) -> None:
     mail = f"{headers}\n\nNever use the staging database.\n\nAlways ask legal first."
     assert rules(f"Only touch cart.py. Here is the mail:\n{mail}") == ("Only touch cart.py.",)
 
@@ -116,7 +116,7 @@ def test_a_rule_is_taken_back_by_a_sentence_about_it_and_not_by_one_that_stands_
     assert rules("不要修改配置文件。", "算了，配置文件可以修改。") == ()
 
 
-def test_a_rule_is_taken_back_however_the_sentences_end_and_what_takes_back_is_no_rule() -> None:
+def test_a_rule_is_taken_back_however_the_sentences_end_and_what_takes_back_is_not_a_rule() -> None:
     assert rules("Never use tabs in yaml files.", "Never mind about tabs in yaml.") == ()
     assert rules("Never use tabs in yaml files.", "Forget about the tabs in yaml files") == ()
     assert rules("You must not touch the parser module. Forget it.") == ()
@@ -288,7 +288,7 @@ def test_a_permission_is_seen_in_other_languages_and_forms(rule: str, permission
         "Can you touch up the report on the database schema?",
     ],
 )
-def test_what_is_no_permission_or_one_for_something_else_leaves_a_rule_standing(other: str) -> None:
+def test_what_is_not_a_permission_or_one_for_something_else_leaves_a_rule_standing(other: str) -> None:
     assert SCHEMA in rules(SCHEMA, other)
 
 
@@ -304,7 +304,7 @@ def test_what_is_no_permission_or_one_for_something_else_leaves_a_rule_standing(
         ("Never truncate the main table.", "You can run the main loop."),
     ],
 )
-def test_what_is_no_permission_in_other_languages_leaves_a_rule_standing(rule: str, other: str) -> None:
+def test_what_is_not_a_permission_in_other_languages_leaves_a_rule_standing(rule: str, other: str) -> None:
     assert rule in rules(rule, other)
 
 
@@ -474,7 +474,7 @@ def test_each_line_of_a_list_is_a_rule_of_its_own() -> None:
         "看看别的文件有没有",
     ],
 )
-def test_a_character_that_forbids_is_no_rule_within_another_word(text: str) -> None:
+def test_a_character_that_forbids_is_not_a_rule_within_another_word(text: str) -> None:
     assert rules(text) == ()
     assert rules("别修改这个文件。") == ("别修改这个文件。",)
 
@@ -493,7 +493,7 @@ def test_a_character_that_forbids_is_no_rule_within_another_word(text: str) -> N
         "There are only six violations in the list.",
     ],
 )
-def test_a_sentence_that_tells_how_things_are_is_no_rule(report: str) -> None:
+def test_a_sentence_that_tells_how_things_are_is_not_a_rule(report: str) -> None:
     assert words_of([Utterance(0, report, "a")]).rules == ()
 
 
@@ -541,7 +541,7 @@ def test_a_prohibition_in_russian_is_a_rule() -> None:
         "The list shows cached timestamps that don't match the measurements.",
     ],
 )
-def test_what_the_person_sees_or_supposes_is_no_rule(said: str) -> None:
+def test_what_the_person_sees_or_supposes_is_not_a_rule(said: str) -> None:
     assert rules(said) == ()
 
 
@@ -575,5 +575,5 @@ def test_what_tells_how_something_is_demands_nothing(said: str) -> None:
         "can you review the change where we use add rather than commit",
     ],
 )
-def test_a_request_or_a_remark_is_no_rule(said: str) -> None:
+def test_a_request_or_a_remark_is_not_a_rule(said: str) -> None:
     assert rules(said) == ()

@@ -85,7 +85,7 @@ def test_a_version_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("script", ["echo hello", "exit 1", "sleep 300"])
-def test_what_does_not_say_its_version_is_no_client(tmp_path: Path, script: str) -> None:
+def test_what_does_not_say_its_version_is_not_a_client(tmp_path: Path, script: str) -> None:
     with pytest.raises(Trouble, match="does not say its version"):
         stand_in(tmp_path, script).version(seconds=0.3)
 

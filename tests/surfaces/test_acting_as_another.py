@@ -150,7 +150,7 @@ def test_an_agent_cannot_write_as_an_instance_that_it_names(cli: Cli, ours: Clie
     assert ours.run(f"perdure note finding mine --instance {ours.ok('perdure where')['instance_id']}")[0] == 0
 
 
-def test_a_script_or_a_process_that_calls_itself_a_client_is_no_way_around(
+def test_a_script_or_a_process_that_calls_itself_a_client_is_not_a_way_around(
     cli: Cli, ours: Client, theirs: Client, program: str, tmp_path: Path
 ) -> None:
     instance = theirs.ok("perdure where")["instance_id"]

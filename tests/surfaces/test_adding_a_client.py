@@ -278,7 +278,7 @@ def test_status_heal_and_doctor_see_whether_its_guard_is_registered(installed: I
     assert cli.ok("status")["warnings"] == []
 
 
-def test_settings_that_are_no_json_are_refused_and_reported(installed: Installed) -> None:
+def test_settings_that_are_not_json_are_refused_and_reported(installed: Installed) -> None:
     installed.cli.ok("init", "--client", "made-up")
     installed.local.write_text("{,}")
     refused = installed.cli("init", "--client", "made-up", "--json")

@@ -391,7 +391,7 @@ def test_a_path_that_no_system_could_open_costs_nothing_else(cli: Cli, tmp_path:
 
 
 @pytest.mark.parametrize("content", ["", "root:x:0:0\nbin:x:1:1\n", '{"a": 1}\n[]\n', '{"type": "summary"}\n'])
-def test_what_is_no_transcript_is_not_shown_as_an_empty_one(cli: Cli, tmp_path: Path, content: str) -> None:
+def test_what_is_not_a_transcript_is_not_shown_as_an_empty_one(cli: Cli, tmp_path: Path, content: str) -> None:
     path = tmp_path / "file"
     path.write_text(content)
     assert_error(cli("transcript", "show", str(path), "--json"), 1, str(path)[:50], kind="not_a_transcript")

@@ -148,7 +148,7 @@ def test_what_cannot_be_a_claim_is_refused_and_nothing_is_written(shop: Cli, wor
     assert [*events(shop, "claim.made"), *events(shop, "claim.refused")] == []
 
 
-def test_what_perdure_wrote_from_the_record_is_no_evidence(shop: Cli, subtests: pytest.Subtests) -> None:
+def test_what_perdure_wrote_from_the_record_is_not_evidence(shop: Cli, subtests: pytest.Subtests) -> None:
     """Otherwise an agent could cite its own note, and find what it calls absent in its own task."""
     said = "the cart is safe to share between threads"
     shop.ok("config", "set", "notes.tracked", "true")

@@ -89,7 +89,7 @@ def test_an_assessment_is_judged_by_the_persons_thresholds(cli: Cli) -> None:
     assert "does not pass" in hooks.bash("touch b")
 
 
-def test_readers_that_a_projects_settings_file_names_are_no_readers(cli: Cli) -> None:
+def test_readers_that_a_projects_settings_file_names_are_not_readers(cli: Cli) -> None:
     variables = {"PERDURE_GATE_READERS": "mytool"}
     assert in_client(cli, variables).bash("mytool") == "", "the person's shell names it"
     commit_settings(cli, variables)

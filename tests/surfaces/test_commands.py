@@ -320,7 +320,7 @@ def test_started_with_interrupts_ignored_it_goes_on_and_does_what_was_asked(cli:
 
 
 @pytest.mark.parametrize("command", ["export", "session list", "config show --json", "--help", "note --help"])
-def test_a_reader_that_goes_away_is_no_error(cli: Cli, command: str) -> None:
+def test_a_reader_that_goes_away_is_not_an_error(cli: Cli, command: str) -> None:
     """As `perdure export | head -1`, with a reader that is gone before the first byte."""
     reading, writing = os.pipe()
     os.close(reading)

@@ -274,7 +274,7 @@ def test_nothing_is_left_in_the_home(hooks: Hooks, tmp_path: Path) -> None:
     assert not folder.exists() or os.listdir(folder) == []
 
 
-def test_a_session_id_that_is_no_name_reaches_no_path(hooks: Hooks) -> None:
+def test_a_session_id_that_is_not_a_name_reaches_no_path(hooks: Hooks) -> None:
     outside = Path(hooks.cli.environment["PERDURE_HOME"]) / "x"
     hooks("PostCompact", session="../x", compact_summary="<summary>Nothing.</summary>")
     hooks("PreToolUse", session="../x", tool_name="Bash", tool_input={"command": "ls"})
@@ -342,7 +342,7 @@ def test_show_has_the_words_of_every_error_and_file_also_when_the_error_is_settl
     assert shown(hooks)["facts"] == facts, "what an audit found stays what it was"
 
 
-def test_a_file_outside_the_project_is_no_fact(hooks: Hooks, tmp_path: Path) -> None:
+def test_a_file_outside_the_project_is_not_a_fact(hooks: Hooks, tmp_path: Path) -> None:
     edited(hooks, "src/inside.py")
     edited(hooks, tmp_path / "elsewhere" / "notes.py")
     ran(hooks, "sed -i s/a/b/ ~/.bashrc.sh && sed -i s/a/b/ /etc/hosts.conf && sed -i s/a/b/ ../beside.py")
@@ -405,6 +405,6 @@ def test_an_audit_that_comes_after_the_session_start_gives_nothing_twice(hooks: 
     assert hooks.told("UserPromptSubmit", prompt="go on with it now please") == ""
 
 
-def test_what_another_agent_without_a_type_says_is_no_summary(hooks: Hooks) -> None:
+def test_what_another_agent_without_a_type_says_is_not_a_summary(hooks: Hooks) -> None:
     stopped(hooks, "A title for this session")
     assert events(hooks.cli, "compaction.audited") == []

@@ -47,7 +47,7 @@ def test_a_denial_is_noted_by_the_guard_and_recorded_by_the_next_hook(hooks: Hoo
     assert notes_of(hooks.cli) == []
 
 
-def test_a_denial_of_what_is_no_text_is_recorded_too(hooks: Hooks) -> None:
+def test_a_denial_of_what_is_not_text_is_recorded_too(hooks: Hooks) -> None:
     assert hooks.bash("touch \ud800")
     after_a_tool(hooks)
     [denied] = events(hooks.cli, "gate.denied")
@@ -119,7 +119,7 @@ def test_what_the_guard_cannot_note_is_denied_all_the_same(hooks: Hooks) -> None
     assert done.code == 0
 
 
-def test_a_denial_is_no_error_no_command_and_no_file_of_a_brief(hooks: Hooks) -> None:
+def test_a_denial_is_not_an_error_a_command_or_a_file_of_a_brief(hooks: Hooks) -> None:
     hooks("SessionStart", source="startup")
     hooks("UserPromptSubmit", prompt="make the parser faster")
     hooks.bash("pytest -q tests/test_parser.py > out.txt")
@@ -136,7 +136,7 @@ def test_a_denial_is_no_error_no_command_and_no_file_of_a_brief(hooks: Hooks) ->
 
 
 @pytest.mark.parametrize("refused", [REJECTED, "Permission to use Bash with command touch z.py has been denied."])
-def test_what_a_person_or_a_rule_refused_is_no_error_either(hooks: Hooks, refused: str) -> None:
+def test_what_a_person_or_a_rule_refused_is_not_an_error_either(hooks: Hooks, refused: str) -> None:
     hooks("SessionStart", source="startup")
     hooks("UserPromptSubmit", prompt="make the parser faster")
     hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": "touch z.py"}, error=refused)
@@ -147,7 +147,7 @@ def test_what_a_person_or_a_rule_refused_is_no_error_either(hooks: Hooks, refuse
 
 
 @pytest.mark.parametrize("denied", ["Perdure: denied. It writes.", "PreToolUse:Bash hook error: Perdure: denied. No."])
-def test_a_denial_in_a_bare_transcript_is_no_error_no_command_and_no_file(
+def test_a_denial_in_a_bare_transcript_is_not_an_error_a_command_or_a_file(
     cli: Cli, tmp_path: Path, denied: str
 ) -> None:
     edit = {"type": "tool_use", "id": "2", "name": "Edit", "input": {"file_path": str(cli.cwd / "q.py")}}

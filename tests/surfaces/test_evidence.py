@@ -251,7 +251,7 @@ def test_run_does_not_wait_for_what_the_command_left_running(worker: Worker) -> 
     assert "what it left running is not waited for" in done.err
 
 
-def test_a_command_that_cannot_be_started_is_no_failed_test(worker: Worker) -> None:
+def test_a_command_that_cannot_be_started_is_not_a_failed_test(worker: Worker) -> None:
     worker.ran("pytest -q")
     done = worker.run("pytest -q | tail")
     assert (done.code, "it did not start, so nothing is recorded" in done.err) == (127, True)
@@ -269,7 +269,7 @@ def test_run_keeps_report_and_tree(worker: Worker) -> None:
     assert "no evidence" in done.err
 
 
-def test_a_run_that_changes_the_files_is_no_evidence(worker: Worker) -> None:
+def test_a_run_that_changes_the_files_is_not_evidence(worker: Worker) -> None:
     (worker.project / "test_cart.py").write_text(
         "import unittest\nclass A(unittest.TestCase):\n    def test_a(self): open('made', 'w').close()\n"
     )

@@ -386,7 +386,7 @@ def test_a_client_started_after_the_first_project_was_deleted_has_a_goal_of_its_
 # -- and nobody else's -------------------------------------------------------------------------------------------------
 
 
-def test_a_goal_that_came_from_another_project_is_no_other_panes(cli: Cli, client: Hooks, other: Cli) -> None:
+def test_a_goal_that_came_from_another_project_is_not_another_panes(cli: Cli, client: Hooks, other: Cli) -> None:
     switch(cli, other)
     client("SessionStart", source="compact")
     for project in (cli, other):

@@ -126,7 +126,7 @@ INPUTS: dict[str, tuple[bytes, str]] = {
 }
 
 
-def test_input_that_is_no_assessment_is_refused_with_a_sentence_that_helps(
+def test_input_that_is_not_an_assessment_is_refused_with_a_sentence_that_helps(
     ready: Cli, transition: str, subtests: pytest.Subtests
 ) -> None:
     for case, (raw, why) in INPUTS.items():
@@ -158,7 +158,7 @@ FLAGS = {
 }
 
 
-def test_flags_that_are_no_assessment_are_refused_naming_the_flag(
+def test_flags_that_are_not_an_assessment_are_refused_naming_the_flag(
     ready: Cli, transition: str, subtests: pytest.Subtests
 ) -> None:
     for case, (flags, word) in FLAGS.items():
@@ -275,7 +275,7 @@ def test_a_surrogate_pair_is_one_character_and_not_replaced(cli: Cli) -> None:
     assert "$replaced" not in opened
 
 
-def test_a_field_whose_name_is_no_text_is_answered_in_json_all_the_same(cli: Cli) -> None:
+def test_a_field_whose_name_is_not_text_is_answered_in_json_all_the_same(cli: Cli) -> None:
     result = cli("preflight", "-", input=_text()[:-1] + b', "\\ud800\\u001b": 1}')
     assert result.code == 0, result
     assert len(result.json["warnings"]) == 1
@@ -332,7 +332,7 @@ def test_words_that_are_none_are_refused(cli: Cli, words: str) -> None:
     assert_error(overridden, 2, "reason", kind="no_reason")
 
 
-def test_a_limit_that_is_no_count_is_refused(cli: Cli) -> None:
+def test_a_limit_that_is_not_a_count_is_refused(cli: Cli) -> None:
     commands = [("note", "list"), ("decide", "--list"), ("session", "list"), ("transaction", "list")]
     for number, limit in enumerate(["0", "-1", "x", "1.5", "", "99999999999999999999", "٣", "1_0"]):
         assert_error(cli(*commands[number % 4], "--limit", limit, "--json"), 2, "--limit")
@@ -527,7 +527,7 @@ def test_a_folder_whose_name_reorders_text_is_shown_harmless(tmp_path: Path, env
 
 
 @pytest.mark.parametrize("name", ["sh\x1b[2Jop", "sh\nop", os.fsdecode(b"sh\xffop")])
-def test_a_folder_whose_name_no_terminal_and_no_ledger_can_carry_is_no_project(
+def test_a_folder_whose_name_no_terminal_and_no_ledger_can_carry_is_not_a_project(
     tmp_path: Path, environment: dict[str, str], name: str
 ) -> None:
     folder = tmp_path / name

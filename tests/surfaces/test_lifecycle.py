@@ -273,7 +273,9 @@ def test_state_of_another_branch_is_not_given_and_the_goal_is_marked(
     assert restored["payload"]["outcome"] == "other branch"
 
 
-def test_a_branch_that_the_agent_itself_went_to_is_no_other_branch(working: Hooks, environment: dict[str, str]) -> None:
+def test_a_branch_that_the_agent_itself_went_to_is_not_another_branch(
+    working: Hooks, environment: dict[str, str]
+) -> None:
     working("Stop", stop_hook_active=False)
     switch = "git switch -qc cents"
     git(working.cli.cwd, environment, *switch.split()[1:])
@@ -284,7 +286,7 @@ def test_a_branch_that_the_agent_itself_went_to_is_no_other_branch(working: Hook
     assert "doubtful" not in text
 
 
-def test_commits_on_a_detached_head_are_no_other_branch(working: Hooks, environment: dict[str, str]) -> None:
+def test_commits_on_a_detached_head_are_not_another_branch(working: Hooks, environment: dict[str, str]) -> None:
     git(working.cli.cwd, environment, "switch", "-q", "--detach")
     working("SessionEnd", reason="other")
     git(working.cli.cwd, environment, "commit", "-qm", "more", "--allow-empty")
@@ -301,7 +303,7 @@ def test_another_commit_on_a_detached_head_is_another_branch(working: Hooks, env
     assert "its state is not given" in resumed(working)
 
 
-def test_a_branch_that_is_being_rebased_is_no_other_branch(working: Hooks, environment: dict[str, str]) -> None:
+def test_a_branch_that_is_being_rebased_is_not_another_branch(working: Hooks, environment: dict[str, str]) -> None:
     git(working.cli.cwd, environment, "commit", "-qm", "more", "--allow-empty")
     working("SessionEnd", reason="other")
     stop_at_each = {**environment, "GIT_SEQUENCE_EDITOR": "sed -i s/^pick/edit/"}

@@ -209,7 +209,7 @@ def findings(cli: Cli) -> str:
 @pytest.mark.parametrize("cleared", ["by heal", "by a note"])
 @pytest.mark.parametrize("mark", ["there", "gone"])
 @pytest.mark.parametrize(("column", "place"), [("machine", "ffff"), ("root", "/elsewhere"), ("root", "other project")])
-def test_a_store_that_names_another_place_than_this_home_wrote_it_in_is_no_copy(
+def test_a_store_that_names_another_place_than_this_home_wrote_it_in_is_not_a_copy(
     cli: Cli, repository: Path, tmp_path: Path, column: str, place: str, mark: str, cleared: str
 ) -> None:
     other = Cli(new_repository(tmp_path / "other", cli.environment), cli.environment)

@@ -69,7 +69,7 @@ def test_the_first_write_under_an_unknown_id_says_that_it_is_a_new_instance(cli:
     assert "notice" not in cli.ok("note", "finding", "y", PERDURE_INSTANCE=name)
 
 
-def test_a_name_that_is_no_id_makes_an_instance_without_a_word(cli: Cli) -> None:
+def test_a_name_that_is_not_an_id_makes_an_instance_without_a_word(cli: Cli) -> None:
     assert "notice" not in cli.ok("note", "finding", "x", "--instance", "ci-7")
 
 

@@ -174,7 +174,7 @@ def test_a_persons_edits_become_events_of_the_person(cli: Cli) -> None:
     assert_whole(cli)
 
 
-def test_a_byte_order_mark_and_other_line_ends_are_no_edit(cli: Cli) -> None:
+def test_a_byte_order_mark_and_other_line_ends_are_not_an_edit(cli: Cli) -> None:
     cli.ok("note", "question", "why?")
     cli.ok("notes", "write")
     insert(notes_of(cli), "## Blockers", "- no disk")
@@ -274,7 +274,7 @@ def test_the_files_words_count_if_somebody_settles_the_fork_so(cli: Cli, subtest
     assert_whole(cli)
 
 
-def test_what_was_removed_and_is_closed_by_now_is_no_fork(cli: Cli) -> None:
+def test_what_was_removed_and_is_closed_by_now_is_not_a_fork(cli: Cli) -> None:
     question = cli.ok("note", "question", "why?")["note_id"]
     cli.ok("notes", "write")
     replace(notes_of(cli), f"- [ ] why? <!-- {question[:8]} -->\n", "")
@@ -291,7 +291,7 @@ def test_what_has_no_place_is_kept_and_named(cli: Cli) -> None:
     assert_whole(cli)
 
 
-def test_a_person_is_asked_and_silence_is_no_answer(cli: Cli) -> None:
+def test_a_person_is_asked_and_silence_is_not_an_answer(cli: Cli) -> None:
     cli.ok("notes", "write")
     insert(notes_of(cli), "## Blockers", "- no disk")
     with nothing_written(cli):
@@ -482,7 +482,7 @@ def test_a_repositorys_settings_cannot_have_the_notes_tracked(cli: Cli) -> None:
 
 @pytest.mark.parametrize("where", ["private", "tracked"])
 @pytest.mark.parametrize("what", ["link", "folder", "pipe", "large"])
-def test_what_is_no_file_in_its_place_is_set_aside_and_never_followed(cli: Cli, what: str, where: str) -> None:
+def test_what_is_not_a_file_in_its_place_is_set_aside_and_never_followed(cli: Cli, what: str, where: str) -> None:
     path = tracked(cli) if where == "tracked" else notes_of(cli)
     cli.ok("notes", "write")
     path.unlink()

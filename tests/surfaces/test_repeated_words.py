@@ -116,7 +116,7 @@ def test_an_event_that_can_never_be_erased_is_named_without_a_command(shop: Cli)
     assert (found["kind"], found["command"]) == ("payload.redacted", None)
 
 
-def test_ids_and_the_words_of_fixed_lists_are_no_repetition(shop: Cli) -> None:
+def test_ids_and_the_words_of_fixed_lists_are_not_repetition(shop: Cli) -> None:
     for claim in ("the first one is here", "another one is there"):
         shop.ok(
             "claim", "add", claim, "--cite", "${PROJECT_ROOT}/src/cart.py:3", "--quote", "total_cents = price * count"

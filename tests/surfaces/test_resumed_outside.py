@@ -96,7 +96,7 @@ def begun(clients: Clients, plain: Path, cli: Cli, between: str = "") -> Running
 
 @pytest.mark.parametrize("ended", ["exit", "crash"])
 @pytest.mark.parametrize("between", ["", "compact", "clear"])
-def test_a_client_resumed_in_a_folder_that_is_no_project_goes_on_in_its_project(
+def test_a_client_resumed_in_a_folder_that_is_not_a_project_goes_on_in_its_project(
     cli: Cli, clients: Clients, plain: Path, between: str, ended: str
 ) -> None:
     first = begun(clients, plain, cli, between)

@@ -327,7 +327,7 @@ def test_two_processes_that_export_at_once_lose_nothing(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, lambda path: os.symlink(path, path)])
-def test_what_is_no_file_in_the_task_files_place_is_named_with_a_way_out(
+def test_what_is_not_a_file_in_the_task_files_place_is_named_with_a_way_out(
     cli: Cli, make: Callable[[Path], None]
 ) -> None:
     path = cli.cwd / ".beads" / "issues.jsonl"

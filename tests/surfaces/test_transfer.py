@@ -333,7 +333,7 @@ def test_another_projects_export_is_refused(cli: Cli, tmp_path: Path) -> None:
     ],
     ids=["empty", "blank", "null", "list", "object", "words", "binary", "utf16", "database"],
 )
-def test_what_is_no_export_is_refused(cli: Cli, tmp_path: Path, content: bytes) -> None:
+def test_what_is_not_an_export_is_refused(cli: Cli, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "given"
     file.write_bytes(content)
     with nothing_written(cli):
@@ -522,7 +522,7 @@ def test_a_credential_in_a_reason_to_redact_or_in_a_session_end_is_masked_too(pa
     assert_whole(pane)
 
 
-def test_what_is_no_credential_stays_as_it_was_said(cli: Cli) -> None:
+def test_what_is_not_a_credential_stays_as_it_was_said(cli: Cli) -> None:
     said = "commit 3f2a91c47b1e4c559d0a1f6e2b8c4d70aa11bb22 keeps the password field optional"
     assert cli.ok("note", "finding", said)["text"] == said
     assert cli.ok("preflight", "-", input=assessment())["status"] == "open"

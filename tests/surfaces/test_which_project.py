@@ -105,7 +105,7 @@ def test_at_a_shell_that_holds_nothing_every_command_is_about_the_project_one_st
 
 
 @pytest.mark.parametrize("command", ["status", "heal --check"])
-def test_a_look_from_a_repository_that_is_no_project_says_where_one_stands(
+def test_a_look_from_a_repository_that_is_not_a_project_says_where_one_stands(
     cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Path, command: str
 ) -> None:
     plain = new_repository(tmp_path / "plain", environment)
@@ -116,7 +116,7 @@ def test_a_look_from_a_repository_that_is_no_project_says_where_one_stands(
     assert str(plain) not in cli(*command.split(), "--project-path", str(repository), cwd=plain).out
 
 
-def test_a_write_from_a_repository_that_is_no_project_is_refused_and_each_way_out_works(
+def test_a_write_from_a_repository_that_is_not_a_project_is_refused_and_each_way_out_works(
     cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
     plain = new_repository(tmp_path / "plain", environment)
@@ -136,7 +136,7 @@ def test_a_write_from_a_repository_that_is_no_project_is_refused_and_each_way_ou
     assert (texts(cli, repository), texts(cli, plain)) == (["one"], ["two"])
 
 
-def test_an_agent_in_a_repository_that_is_no_project_goes_on_and_is_told(
+def test_an_agent_in_a_repository_that_is_not_a_project_goes_on_and_is_told(
     cli: Cli, repository: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
     plain = new_repository(tmp_path / "plain", environment)

@@ -219,7 +219,7 @@ def test_no_line_whatever_it_holds_breaks_the_reading(lines: list[dict[str, Any]
 
 
 @pytest.mark.parametrize("folder", ["relative/folder", "..", "C:no", "/a\0b", "/a\ud800b", "", 7, None])
-def test_what_is_no_place_is_not_where_the_client_works(folder: Any) -> None:
+def test_what_is_not_a_place_is_not_where_the_client_works(folder: Any) -> None:
     assert not any(isinstance(event, WorkingFolder) for event in read(user("x", cwd=folder)))
 
 
@@ -330,5 +330,5 @@ def test_an_object_that_the_person_pastes_is_theirs() -> None:
         '{"description":"bun run typecheck", "task_id": "bc628ae"}',
     ],
 )
-def test_an_object_that_tells_of_a_task_is_no_prompt(said: str) -> None:
+def test_an_object_that_tells_of_a_task_is_not_a_prompt(said: str) -> None:
     assert persons_words(said) == ""

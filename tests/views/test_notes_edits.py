@@ -110,7 +110,7 @@ def test_a_changed_or_removed_line_of_the_ledger_is_a_change_of_its_entry(old: s
     assert not found.is_damaged
 
 
-def test_a_new_reasoning_state_in_the_place_of_the_old_one_is_no_change_of_it() -> None:
+def test_a_new_reasoning_state_in_the_place_of_the_old_one_is_not_a_change_of_it() -> None:
     for new in ("all the way <!-- 44444444 -->", "all the way"):
         found = edited("half way <!-- 44444444 -->", new)
         found = notes_edits.without_replaced(found, {REASON})
@@ -181,7 +181,7 @@ def test_the_reasoning_of_another_file_is_nobodys_words() -> None:
 
 
 @pytest.mark.parametrize(("first", "last"), [("```python", "```"), ("~~~", "~~~"), ("<!-- later:", "-->")])
-def test_what_is_in_a_code_block_or_a_comment_is_no_entry(first: str, last: str) -> None:
+def test_what_is_in_a_code_block_or_a_comment_is_not_an_entry(first: str, last: str) -> None:
     found = edited("## Blockers\n", f"## Blockers\n- [ ] before\n{first}\n- [ ] inside\n{last}\n- [ ] after\n")
     assert [each.text for each in found.added] == ["before", "after"]
     assert found.unplaced == (first, "- [ ] inside", last)

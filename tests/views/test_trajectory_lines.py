@@ -133,7 +133,7 @@ def test_a_time_that_is_none_reaches_no_path(ts: str) -> None:
     assert file_of(event("note.finding", {}, ts=ts)) == "claude-code-0000-00-00.jsonl"
 
 
-def test_sides_that_are_no_objects_are_left_out() -> None:
+def test_sides_that_are_not_objects_are_left_out() -> None:
     for sides in (None, "x", [1, "y"]):
         found = line(event("fork.detected", {**FORK, "sides": sides}))
         assert (found["context_decision"], found["bead_decision"], found["sides"]) == (None, None, [])

@@ -134,7 +134,7 @@ def test_a_body_has_a_largest_size(cli: Cli, served: Served) -> None:
     assert written(cli) == before
 
 
-def test_what_is_no_message_is_refused_and_it_lives(served: Served) -> None:
+def test_what_is_not_a_message_is_refused_and_it_lives(served: Served) -> None:
     for body in (b"", b"{", b"[]", b"\xff", b'{"jsonrpc":"2.0"}'):
         assert 400 <= served.post(body)[0] < 500, body
         assert 400 <= served.post(body, MCP_Protocol_Version=MODERN)[0] < 500, body
@@ -238,7 +238,7 @@ def test_a_proxy_in_front_calls_it_by_its_own_name_over_https(cli: Cli) -> None:
     "name",
     ["", "*", "https://a.org", "a.org:443", "a b", "-a", "a..org", "*.a.org", "a/b", "é.org", "a" * 300, "[::1]:5"],
 )
-def test_a_name_that_is_no_host_is_refused(cli: Cli, name: str) -> None:
+def test_a_name_that_is_not_a_host_is_refused(cli: Cli, name: str) -> None:
     assert_error(cli("serve", "--port", "0", "--json", "--allow-host", name), 2, kind="usage")
 
 

@@ -43,7 +43,7 @@ NO_MESSAGES: list[tuple[bytes, int]] = [
 ]
 
 
-def test_what_is_no_message_is_answered_and_does_nothing(cli: Cli, wire: Wire) -> None:
+def test_what_is_not_a_message_is_answered_and_does_nothing(cli: Cli, wire: Wire) -> None:
     for line, code in NO_MESSAGES:
         wire.write(line + b"\n")
         assert wire.answer_without_id()["code"] == code, line[:80]

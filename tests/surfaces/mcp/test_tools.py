@@ -386,7 +386,7 @@ def test_numbers_that_are_none_and_nests_that_do_not_end_are_refused(cli: Cli, w
     alive(wire, cli, before)
 
 
-def test_an_unknown_tool_and_arguments_that_are_no_object_are_errors_of_the_protocol(cli: Cli, wire: Wire) -> None:
+def test_an_unknown_tool_and_arguments_that_are_not_an_object_are_errors_of_the_protocol(cli: Cli, wire: Wire) -> None:
     before = written(cli)
     for params in ({"name": "no_such_tool", "arguments": {}}, {"name": "note", "arguments": [1]}, {"name": 5}, {}):
         assert wire.ask("tools/call", params)["error"]["code"] == -32602, params
@@ -394,7 +394,7 @@ def test_an_unknown_tool_and_arguments_that_are_no_object_are_errors_of_the_prot
     alive(wire, cli, before)
 
 
-def test_what_is_no_message_harms_nothing(cli: Cli, wire: Wire) -> None:
+def test_what_is_not_a_message_harms_nothing(cli: Cli, wire: Wire) -> None:
     before = written(cli)
     for raw in (b"\n", b"hello\n", b"{\n", b"[]\n", b'{"jsonrpc":"2.0"}\n', b"\xff\xfe\n", b'"\\ud800"\n', b"null\n"):
         wire.write(raw)
