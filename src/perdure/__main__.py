@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Answer, Arguments, Command
 
 _GARBAGE = 50_000
-"""So many new objects before Python looks for cycles among them. With its own 700, it looks dozens of times while our
+"""How many new objects before Python looks for cycles among them. With its own 700, it looks dozens of times while our
 modules load, and finds nothing: that is a twentieth of `perdure status`."""
 USAGE = """\
 perdure records the work of an AI coding agent so that nothing is lost between sessions.

@@ -48,7 +48,7 @@ GROUNDING = "absence"
 MOST_QUERIES = 10
 MOST_BYTES = 512 << 20
 MOST_PLACES = 50
-"""So many places are given."""
+"""How many places are given."""
 _MOST_HITS = 1000
 """After so many in one file, the rest of it is not searched."""
 _SHORTEST_JOINED = 6

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from perdure.recovery.proving import ProvingCheck
 
 RUNS = 200
-"""So many of the latest runs are looked at."""
+"""How many of the latest runs are looked at."""
 _NOTES = "NOTES.md"
 FAILED = "it failed"
 _TASKS = frozenset("make npm pnpm yarn just task mise composer rake invoke poe nox tox turbo lerna nx".split())

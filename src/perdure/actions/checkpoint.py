@@ -82,7 +82,7 @@ MOST_NOTES = 50
 LONGEST_REPEATED = 100
 """Characters of a decision that an advised command repeats."""
 NAMED = 3
-"""So many are named in an advice."""
+"""How many are named in an advice."""
 
 
 @value

@@ -58,7 +58,7 @@ CHECKED_KINDS = ("claim.made", "claim.absent")
 MOST_COMPARED = 50
 """A new claim is compared with so many of the latest ones."""
 MOST_PROMPTS = 5000
-"""So many of the latest prompts are searched for the person's words."""
+"""How many of the latest prompts are searched for the person's words."""
 ONLY_PASSED_ON = "These words are in a prompt only in a text that the person passed on: a quoted line, or a block."
 CUT_FROM_NOT = 'The person said it with a "not", or the like, just before these words: quote that, too.'
 _EXAMPLES = {

@@ -38,7 +38,7 @@ _LONGEST = 2000
 _MOST_CRITERIA = 50
 _MOST_WHY = 3
 _MOST_RUNS = 200
-"""So many of the latest runs are looked at."""
+"""How many of the latest runs are looked at."""
 _RUNS = ("test.run", "check.run", "scenario.met", "scenario.missed")
 
 

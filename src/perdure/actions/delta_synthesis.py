@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SYNTHESES = ("delta.synced", "checkpoint.passed")
 REMINDED = "synthesis.reminded"
 LATEST = 50
-"""So many of the latest syntheses of the session are searched for one with a size."""
+"""How many of the latest syntheses of the session are searched for one with a size."""
 MOST_COUNTED = 500
 _NOTES = tuple(f"note.{kind}" for kind in p.NOTE_KINDS)
 _TASKS = ("task.created", "task.updated", "task.closed")

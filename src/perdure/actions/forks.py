@@ -100,7 +100,7 @@ class ForkView:
 
 
 def own_first(desk: Desk, kind: str, limit: int, *, live: bool | None = None) -> list[Document]:
-    """So many documents of decided keys or tasks: those that this ledger had a part in, then those of other
+    """At most `limit` documents of decided keys or tasks: those that this ledger had a part in, then those of other
     machines, of each the newest first. So no import pushes out what was written here."""
     newest = desk.ledger.documents(kind, live, limit)
     if not any(_is_foreign(desk, found) for found in newest):

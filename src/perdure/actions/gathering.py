@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from perdure.transcript import events as t
 
 MOST_SEEN = 1500
-"""So many of the latest events that hooks recorded are read."""
+"""How many of the latest events that hooks recorded are read."""
 SEEN_KINDS = ("prompt.given", "file.read", "edit.made", "file.created", "command.run", "tool.failed")
 """Those events."""
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LISTED_BY = "perdure goal list"
 _LOOKED_AT = 200
-"""So many of the latest goals are read."""
+"""How many of the latest goals are read."""
 
 
 @value

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 ASSESSMENTS = ("transaction.opened", "transaction.checked", "transaction.adopted")
 """What says whether the gate is open. An adoption says so only if it was held back."""
 MOST_EVENTS = 500
-"""So many of the latest events are read."""
+"""How many of the latest events are read."""
 FIRST_EVENTS = 20
-"""So many are tried first: what was assessed just now is among the latest."""
+"""How many are tried first: what was assessed just now is among the latest."""
 MOST_SESSIONS = 1000
-"""So many sessions of a lineage are read."""
+"""How many sessions of a lineage are read."""
 
 
 def nothing_learned_since_investigate(

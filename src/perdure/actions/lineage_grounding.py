@@ -41,10 +41,10 @@ CHANGES = ("claim.verified", "claim.refuted")
 SAID = ("claim.made", "claim.refused", "decision.made")
 CLAIM, DECISION = "claim", "decision"
 FEW = 500
-"""So many events are read where the answer must be quick."""
+"""How many events are read where the answer must be quick."""
 _LIMITS = (100, 1000, 10_000, ALL_EVENTS)
 _CHECKPOINTS = 500
-"""So many of the latest passed checkpoints are searched for one of this lineage."""
+"""How many of the latest passed checkpoints are searched for one of this lineage."""
 
 
 @value

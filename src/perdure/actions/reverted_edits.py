@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _KINDS = ("edit.made", "edit.reverted")
 _LATEST, _MOST = 300, 30
-"""So many events are searched, and so many files are looked at."""
+"""How many events are searched, and how many files are looked at."""
 _SECONDS = 5.0
 
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 _AUTHOR = "perdure"
 _ERASED = "(erased)"
 _TOLD = 3
-"""So many forks are told at the start of a session."""
+"""How many forks are told at the start of a session."""
 _LARGEST_IN_A_HOOK = 1 << 20
 """Bytes. A client waits for its hooks, and the first import of a line takes about a millisecond."""
 

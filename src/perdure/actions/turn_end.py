@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _EDITED = ("edit.made", "file.created")
 _WORKED = (*_EDITED, "transaction.opened", "transaction.checked", "decision.made", "claim.made")
 _LATEST = 3000
-"""So many of the latest events of a kind are searched for one of this turn."""
+"""How many of the latest events of a kind are searched for one of this turn."""
 _MOST_WORDS = 1500
 
 

@@ -210,8 +210,8 @@ class Desk:
         return sorted({event.id: event for event in found}.values(), key=in_order, reverse=True)
 
     def own_first(self, kinds: Sequence[str], limit: int) -> list[Event]:
-        """So many events of these kinds for a list that people or agents read: those that were written here, then those
-        of other machines, of each the newest first. So no import pushes out what was written here."""
+        """At most `limit` events of these kinds for a list that people or agents read: those that were written here,
+        then those of other machines, of each the newest first. So no import pushes out what was written here."""
         taken_back = self._taken_back(kinds)
         newest = _counting(self.ledger.latest(kinds, limit + len(taken_back)), taken_back)[:limit]
         theirs = [event for event in newest if self.other_ledger(event)]

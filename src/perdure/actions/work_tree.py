@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 LARGEST = 16 << 20
 """Bytes. Larger files are not read: they are data."""
 SHORTER = 10
-"""So many times."""
+"""How many times shorter is the wait for a git that was waited for in vain before."""
 MOST_COMMITS = 2000
-"""Renames are looked up from so many commits at once."""
+"""How many commits renames are looked up from at once."""
 MOST_UNTRACKED = 5000
 MOST_BY_LINES = 50
-"""So many files that are gone are looked for by their lines."""
+"""How many files that are gone are looked for by their lines."""
 FROM_RECORD = NotText("It only shows what was said, or what git keeps.")
 
 

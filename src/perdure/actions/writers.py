@@ -44,9 +44,9 @@ ORDER = (LINEAGE, INSTANCE, GONE, OTHER, MACHINE)
 OWN = (LINEAGE, INSTANCE)
 
 FIRST_EVENTS = 50
-"""So many of the latest events are read first."""
+"""How many of the latest events are read first."""
 MOST_EVENTS = 500
-"""So many are read if others wrote most of the first ones."""
+"""How many are read if others wrote most of the first ones."""
 FARTHEST = 2000
 """So many of one's own events of some kinds are read at most."""
 

@@ -41,7 +41,7 @@ SECONDS = 30.0
 FLAGS = ("--allowedTools", "Bash", "--permission-mode", "default", "--no-session-persistence", "--strict-mcp-config")
 FIRST, SECOND = "toolu_1_0", "toolu_2_0"
 MOST_TRIED = 20
-"""So many of the registered guards are tried."""
+"""How many of the registered guards are tried."""
 INIT = "perdure init"
 JAIL_PART = f"{NAME}: read-only"
 PROBE, PROBE_FILE, PROBE_SAYS = "perdure-probe", "perdure-probe-wrote", "the probe ran"

@@ -17,7 +17,7 @@ _BARE = re.compile(_NUMBER)
 _RATE = re.compile(
     rf"({_NUMBER})\s*(?:([a-z]+)(?:\s+[a-z]+)?)?\s*(?:/\s*|\b(?:per|an?|each|every)\s+)([a-z]+)(?![\w-])", re.I
 )
-"""So many of something in a unit of time; the thing may be left out, or be an amount: 100/min, 10 MB per second."""
+"""A number of something in a unit of time; the thing may be left out, or be an amount: 100/min, 10 MB per second."""
 _BETWEEN_GROUPS = re.compile(r"(?<=\d)_(?=\d)|(?<=\d)[,'’ \u00a0\u202f](?=\d{3}(?!\d))")
 _SCIENTIFIC = re.compile(r"(?<![\w.])[+-]?\d{1,15}(?:\.\d{1,9})?e[+-]?\d(?![\w.])", re.I)
 _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,12}(?:\.\d{1,3})?)k(?![\w-])", re.I)

@@ -110,7 +110,7 @@ _TAILS = f"""FROM chains CROSS JOIN events ON row < n + 1 << {SEQ_BITS} AND row 
 every other condition stands in `+(…)` does it not make an index of all events for it."""
 _NEWEST = """SELECT row, clock FROM kinds WHERE kind = ? AND ({of}) AND clock >= coalesce(
   (SELECT clock FROM kinds WHERE kind = ? AND ({of}) ORDER BY clock DESC LIMIT 1 OFFSET ?), 0)"""
-"""So many, and all that have the same clock as the last of them: which of those is newer, the ledger id decides."""
+"""The newest, and all that have the same clock as the last of them: the ledger id says which of those is newer."""
 _ANY_CLOCK = 1 << 62
 _FARTHEST = f"SELECT clock FROM kinds WHERE kind = ? ORDER BY clock DESC LIMIT 1 OFFSET {FARTHEST - 1}"
 _NEWEST_BY = """SELECT row, clock FROM kinds WHERE kind = ? AND clock BETWEEN ? AND ? AND ({of})

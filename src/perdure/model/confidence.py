@@ -20,7 +20,7 @@ LEAST, MOST = 0, 100
 MOST_DOWN, MOST_UP = 30, 15
 """Points in one turn: from one prompt of the person to the next."""
 IN_A_ROW = 3
-"""So many failures of one command in a row lower it; and again after as many more."""
+"""How many failures of one command in a row lower it; as many more lower it again."""
 
 TABLE: dict[str, int] = {
     "test failed": -8,

@@ -797,7 +797,7 @@ class HandoffWritten:
 
 @value
 class DeltaSynced:
-    """So many tokens went through the context since the last synthesis, and what was written down since (SPEC 9.3)."""
+    """How many tokens the context took in since the last synthesis, and what was written down since (SPEC 9.3)."""
 
     tokens: int
     decisions_persisted: int

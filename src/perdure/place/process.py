@@ -18,7 +18,7 @@ else:
     Protocol = object
 
 _DEEPEST = 64
-"""So many processes above this one are looked at."""
+"""How many processes above this one are looked at."""
 
 
 @value

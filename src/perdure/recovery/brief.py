@@ -33,7 +33,7 @@ LITTLE = 600
 HARDLY_ANY = 60
 """Tokens. With a smaller budget, what is left out is not counted."""
 MOST_MISSES = 5
-"""So many lines of a section that do not fit are tried before the rest of it is given up."""
+"""How many lines of a section that do not fit are tried before the rest of it is given up."""
 
 # Characters:
 LONGEST_LINE = 300
@@ -49,12 +49,12 @@ MOST_FILES = 100
 MOST_NAMES = 80
 MOST_COMMANDS = 24
 FIRST_COMMANDS = 16
-"""So many commands come first; the others are shown if there is room left."""
+"""How many commands come first; the others are shown if there is room left."""
 FIRST_RULES = 16
 MOST_RULES = 40
 """The rules behind the first ones are shown if there is room left."""
 URGENT_RULES = 3
-"""So many rules that forbid something are shown before all else but the state."""
+"""How many rules that forbid something are shown before all else but the state."""
 MOST_EARLIER = 24
 """Prompts before the last ones."""
 MOST_ERRORS = 6
@@ -62,9 +62,9 @@ MOST_CHOICES = 5
 SHORT_STEP = 70
 """Characters of the agent's last call where there is little room."""
 MANY_STEPS = 3
-"""So many calls after the agent's last words are told."""
+"""How many calls after the agent's last words are told."""
 FIRST_UNCOMMITTED = 4
-"""So many of the files that are not committed are named."""
+"""How many of the files that are not committed are named."""
 
 # Why a line was chosen, for `--why`:
 PROMPT = "a prompt"

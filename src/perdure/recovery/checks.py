@@ -51,7 +51,7 @@ _FORMATS = compiled_later(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|carg
 _INSTALLATION = compiled_later(r" (?:install|add|i)\Z")
 """A kind of command that installs packages."""
 _MOST_TESTS_ONE_BY_ONE = 5
-"""So many failed tests may be settled one by one. If more failed, the output may not have named all of them."""
+"""How many failed tests may be settled one by one. If more failed, the output may not have named all of them."""
 _FLAGS_ABOUT_HOW = frozenset(
     """--config --cov --cov-config --junitxml --junit-xml -o --output --reporter --rootdir --test-dir --output-junit
     --log-junit""".split()

@@ -101,7 +101,7 @@ PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
 SHORT_ANSWER = 6
 """Words. A prompt that is not longer may need the question that it answers."""
 MOST_STEPS = 3
-"""So many of the latest calls are kept."""
+"""How many of the latest calls are kept."""
 LONGEST_STEP = 90
 """Characters of a call in a few words."""
 LISTED_STATUS = re.compile(r"^#(\d+) \[(\w+)\] ", re.M)

@@ -30,7 +30,7 @@ OLD_LOOK = 12
 NAMED_LAST = 3.0
 """Added to the score of a file that the last words name."""
 RAISING_FILES = 3
-"""So many of the first files raise those that commits changed together with them."""
+"""How many of the first files raise those that commits changed together with them."""
 MOST_RAISED = 1.0
 """By how much at most: as much as a look just now."""
 SCRATCH = 0.3
@@ -40,7 +40,7 @@ SHORT_COMMAND = 24
 LONG_COMMAND = 120
 """Characters. A command of this length or more was made for one use."""
 ALWAYS_LISTED = 12
-"""So many files are always listed."""
+"""How many files are always listed."""
 LEAST_PART = 0.05
 """Further files with less than this part of the first one's score are listed only if there is room."""
 FAINT = 0.2
@@ -71,7 +71,7 @@ QUOTED_CODE = re.compile(r"`([^`\s]{3,80})`")
 SEPARATOR = re.compile(r"[/\\]")
 """Between the parts of a path."""
 MOST_PATHS_COMPARED = 20
-"""So many of the paths in the last words that end in the same name are compared with a file's path."""
+"""How many of the paths in the last words that end in the same name are compared with a file's path."""
 
 
 @value

@@ -34,7 +34,7 @@ _LONGEST = 4000
 """Characters of a simple command, and of a text that the fallback reads."""
 _LONGEST_WITH_DOCUMENTS = 100_000
 _MOST_SHELLS = 3
-"""So many shells within shells are read."""
+"""How many shells within shells are read."""
 _WRITING = (">", ">>", ">|", "&>", "&>>")
 _SILENT = frozenset(("2>&1", "2>/dev/null", ">/dev/null", "&>/dev/null", "1>/dev/null"))
 """Redirections at a command's end that only hide or merge its output."""

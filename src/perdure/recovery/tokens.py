@@ -30,7 +30,7 @@ _PIECE = re.compile(
 is not in the table stays as it is, and is neither letter, number nor space. The long s becomes an s, as in `(?i:s)`."""
 
 _MOST_KEPT = 50_000
-"""So many pieces are remembered with their number of tokens."""
+"""How many pieces are remembered with their number of tokens."""
 _LONGEST_KEPT = 40
 """Characters. A longer piece is not remembered."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from perdure.recovery.gather import Utterance
 
 FIRST_WORDS = 40
-"""So many words of a long prompt are shown."""
+"""How many words of a long prompt are shown."""
 LONGEST = 800
 """Characters; forty words of prose are about a third of that."""
 # These patterns are given text in lower case: a pattern that ignores case is several times as slow.

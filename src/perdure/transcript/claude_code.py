@@ -41,7 +41,7 @@ LONGEST_LINE = 64 << 20
 LONGEST_TEXT = 200_000
 """Characters. Of a longer text only the beginning is kept."""
 SHORTEST_PREFIX = 8
-"""So many characters of a uuid may be given instead of the whole (SPEC 1)."""
+"""How many characters of a uuid may be given instead of the whole (SPEC 1)."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SAY_WHERE = ("user", "assistant", "system", "attachment", "progress")
 """Types of lines in which the client says in which folder it works. In other lines `cwd` may mean anything."""

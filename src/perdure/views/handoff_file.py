@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FOLDER = "handoffs"
 KEPT = 100
-"""So many of the newest handoffs are kept as files."""
+"""How many of the newest handoffs are kept as files."""
 ENDINGS = (".json", ".md")
 _LARGEST = 4 << 20
 

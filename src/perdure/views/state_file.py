@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FOLDER = "state"
 KEPT = 20
-"""So many of the newest are kept."""
+"""How many of the newest are kept."""
 _ENDING = ".json"
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 LEAST_TITLE = 30
-"""So many characters of a title are shown, however long the path beside it is."""
+"""How many characters of a title are shown, however long the path beside it is."""
 
 
 def _create_flags(parser: argparse.ArgumentParser) -> None:
