@@ -151,6 +151,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
 
 
@@ -181,14 +182,14 @@ def _run(arguments: Arguments) -> Answer:
 def _make(arguments: Arguments) -> Answer:
     with open_desk(request(arguments)) as desk:
         made = guesses.make(desk, arguments.text)
-    data = {"guess_id": made.id}  # for programs; the text is for people
+    data: Json = {"guess_id": made.id}  # for programs; the text is for people
     return Answer(data, lambda style: f"{style('bold', 'Guess ' + short(made.id))}  {one_line(made.text)}")
 
 
 def _list(arguments: Arguments) -> Answer:
     with open_desk(request(arguments), writable=False) as desk:
         found = guesses.open_ones(desk)
-    data = [{"guess_id": each.id, "text": each.text, "other_ledger": each.other_ledger} for each in found]
+    data: Json = [{"guess_id": each.id, "text": each.text, "other_ledger": each.other_ledger} for each in found]
     lines = [f"{short(each.id)}  {each.marked(one_line(each.text))}" for each in found]
     return Answer(data, lambda _: "\\n".join(lines) or "no open guess")
 
@@ -270,6 +271,15 @@ def test_a_second_kind_of_event_closes_what_the_first_one_opened(cli: Cli) -> No
 
 def texts_of_open_guesses(cli: Cli) -> list[str]:
     return [each["text"] for each in cli.ok("guess", "list")]
+
+
+@pytest.mark.long
+def test_what_the_recipe_adds_has_the_right_types(copy: Path) -> None:
+    changed = [copy / "perdure" / name for name in (*LINES, *NEW_FILES)]
+    words = [sys.executable, "-m", "mypy", "--config-file", str(SOURCE.parent / "pyproject.toml"), *changed]
+    cache = {**os.environ, "MYPYPATH": str(copy), "MYPY_CACHE_DIR": str(copy.parent / "cache")}
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=copy.parent, env=cache)
+    assert done.returncode == 0, done.stdout
 
 
 def test_what_the_recipe_adds_keeps_the_rules_for_the_source(copy: Path) -> None:
