@@ -9,7 +9,7 @@ import pytest
 from perdure.forks.check import MOST, contradictions
 from perdure.forks.known import Known, KnownDecision, KnownKey, KnownTask
 
-from . import fields
+from . import fields, prose
 from .cases import AFTER, BEFORE, SUMMARIES
 
 ROWS = [*BEFORE, *AFTER, *SUMMARIES]
@@ -104,7 +104,13 @@ def project_of(keys: dict[str, str], decisions: list[tuple[str, int]], tasks: di
 
 SHOP = project_of(fields.SHOP_KEYS, fields.SHOP_DECISIONS, fields.SHOP_TASKS)
 DEVICES = project_of(fields.DEVICES_KEYS, fields.DEVICES_DECISIONS, fields.DEVICES_TASKS)
+IN_PROSE = [
+    (project_of(each.keys, each.decisions, {}), text, subject)
+    for each in prose.PROJECTS.values()
+    for text, subject in [*each.contradicted, *((text, "") for text in each.harmless)]
+]
 OF_OTHER_FIELDS = [
+    *IN_PROSE,
     *((SHOP, text, subject) for text, subject in fields.SHOP_CONTRADICTED),
     *((SHOP, text, "") for text in (*fields.SHOP_HARMLESS, *fields.NOT_FOUND)),
     *((DEVICES, text, subject) for text, subject in fields.DEVICES_CONTRADICTED),
@@ -120,6 +126,12 @@ def test_a_text_of_another_field_is_compared_with_its_ledger(known: Known, text:
         "key": lambda each: each.subject,
     }
     assert ",".join(names[each.about](each) for each in contradictions(text, known)) == subject
+
+
+def test_what_is_told_not_to_be_found_is_not_found() -> None:
+    """When one is, it belongs to those that contradict, and the documents say so."""
+    projects = [project_of(each.keys, each.decisions, {}) for each in prose.PROJECTS.values()]
+    assert [text for text in prose.NOT_FOUND if any(contradictions(text, known) for known in projects)] == []
 
 
 def test_each_thing_is_found_once_where_it_is_stated_first() -> None:

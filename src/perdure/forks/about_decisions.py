@@ -23,6 +23,9 @@ _STOP = frozenset(
     with""".split()
 )
 _FORBIDS = re.compile(r"(?:\d+ )?(?:we )?(?:do not|don't|never|must not) ")
+_FORBIDDEN = re.compile(r"(?:we )?(?:do not|don't|never|must not) (?=\S)")
+_WE = re.compile(r"(?:\d+ )?(?:(?:we|it) )?(?:now |still )?")
+"""How a statement may begin before the words of a decision."""
 _CONTRAST = re.compile(r",\s*(?:and\s+|but\s+)?(?:not|never)\b|\bnot\s*[:\"'`]", re.I)
 """What is decided is set against something else: "on the server, not in workers"."""
 _FEWEST_WORDS = 3
@@ -42,6 +45,8 @@ class Decisions:
         self._known = {each.id: each for each in known}
         self._superseded: dict[str, list[tuple[str, KnownDecision]]] = {}
         self._standing: dict[str, list[tuple[str, KnownDecision]]] = {}
+        self._prohibitions: dict[str, list[tuple[str, KnownDecision]]] = {}
+        """What decisions that count forbid, by the first word."""
         self._by_longest: dict[str, list[KnownDecision]] = {}
         """By the longest term, so that a line is compared with few decisions."""
         for each in known:
@@ -49,11 +54,19 @@ class Decisions:
             table = self._superseded if each.successor else self._standing
             if len(words.split()) >= _FEWEST_WORDS and words not in _words(each.successor_text):
                 table.setdefault(words.split()[0], []).append((words, each))
+                self._add_prohibition(words, each)
                 if len(self._terms[each.id]) >= _FEWEST_WORDS:
                     self._by_longest.setdefault(_longest(self._terms[each.id]), []).append(each)
 
+    def _add_prohibition(self, words: str, decision: KnownDecision) -> None:
+        forbids = _FORBIDDEN.match(words)
+        forbidden = words[forbids.end() :] if forbids else ""
+        if len(forbidden.split()) >= _FEWEST_WORDS and not decision.successor:
+            self._prohibitions.setdefault(forbidden.split()[0], []).append((forbidden, decision))
+
     def in_line(self, line: Line) -> Iterator[Contradiction]:
         if NOT_NOW.search(line.text):
+            yield from (self._found(each, line) for each in self._forbidden(line.text))
             return
         named = self._named(line.text)
         for each in named or self._unnamed(line):
@@ -82,18 +95,27 @@ class Decisions:
                     yield each
 
     def _forbidden(self, text: str) -> Iterator[KnownDecision]:
-        """Decisions that count, and whose words the line begins with after a "do not" or "never"."""
+        """Decisions that count, and whose words the line begins with after a "do not" or "never". Among these words may
+        be a "before" or "when"."""
         words = _words(text)
         start = _FORBIDS.match(words)
-        said = words[start.end() :] if start else ""
+        said = words[start.end() :] if start and not text.rstrip().endswith(("?", "？")) else ""
         for sought, each in self._standing.get(said.split(" ", 1)[0], ()):
-            if f"{said} ".startswith(f"{sought} "):
+            if f"{said} ".startswith(f"{sought} ") and not NOT_NOW.search(said[len(sought) :]):
+                yield each
+
+    def _done_all_the_same(self, clause: str) -> Iterator[KnownDecision]:
+        """Decisions that count and forbid what the clause begins with: "we store card numbers in a table"."""
+        words = _words(clause)
+        said = words[_WE.match(words).end() :]  # type: ignore[union-attr]  # it matches nothing, too
+        for sought, each in self._prohibitions.get(said.split(" ", 1)[0], ()):
+            if f"{said} ".startswith(f"{sought} ") and not NEGATORS & set(said.split()):
                 yield each
 
     def _unnamed(self, line: Line) -> list[KnownDecision]:
         found = [*self._by_words(line.text), *self._forbidden(line.text)]
         for clause in line.clauses:
-            found += self._in_other_order(clause)
+            found += [*self._done_all_the_same(clause), *self._in_other_order(clause)]
         return [*{each.id: each for each in found}.values()]
 
     def _in_other_order(self, clause: str) -> Iterator[KnownDecision]:

@@ -10,7 +10,17 @@ from itertools import islice
 from perdure.forks.known import KEY, Contradiction
 from perdure.forks.lines import objects_in
 from perdure.forks.stated_values import Stated, contradicts
-from perdure.forks.vocabulary import CASE_BEFORE, NEGATION, NOT_STATED, OTHER_COLUMNS, VALUE_COLUMNS
+from perdure.forks.vocabulary import (
+    ATTRIBUTES,
+    CASE_BEFORE,
+    NEGATION,
+    NO_SUBJECT,
+    NOT_STATED,
+    OTHER_COLUMNS,
+    TELLS_ABOUT,
+    TURNED,
+    VALUE_COLUMNS,
+)
 from perdure.model.decided_keys import same_key
 from perdure.model.json import compact
 
@@ -38,20 +48,44 @@ _IS = re.compile(
 _GERMAN = re.compile(r"\b(?:ist|bleibt)\b", re.I)
 _KEPT_AT = re.compile(
     rf"{_NOUN}{_CLOSES}(?:(?:is|are|was|were)\s+)?(?:now\s+|still\s+)?"
-    r"(?:(?:stays?|remains?|stayed|remained|kept|fixed|pinned)\s+(?:at|to)|(?:must|shall|has\s+to)\s+be\s+(?=[`\"'\d]))\s*",
+    r"(?:(?:stays?|remains?|stayed|remained|kept|fixed|pinned|capped|limited|set)\s+(?:at|to)|(?:must|shall|has\s+to)\s+be\s+(?=[`\"'\d]))\s*",
     re.I,
 )
 """What follows can only be a value."""
 _DASH = re.compile(rf"{_CLOSES}(?<=[\s*_`])[—–]\s+")
 _STARTS_ITEM = re.compile(r"\W*\Z")
-_SET_TO = re.compile(rf"{_CLOSES}(?:set|fixed|changed|switched|moved)\s+to\s+", re.I)
-_TO = re.compile(r"[*_`\"'”»)\]]*\s+to\s+", re.I)
-_SET = re.compile(r"\b(?:set|sets|change|changed|switch|switched)\s+(?:the\s+|our\s+)?[*_`\"']*\Z", re.I)
+_SET_TO = re.compile(rf"{_CLOSES}(?:set|fixed|moved|{TURNED})\s+to\s+", re.I)
+_TO = re.compile(
+    r"[*_`\"'”»)\]]*\s+to\s+(?:use\s+)?(?!(?:avoid|make|support|allow|reduce|get|keep|match|be|prevent|handle|test|see|have|"
+    r"help|save|fit|fix|let|improve|speed|satisfy|simplify|ensure|enable|meet|pass|comply|stop|find|check)\b)",
+    re.I,
+)
+"""Not what a change is good for: "switched the provider to avoid bounces"."""
+_SET = re.compile(rf"\b(?:set|sets|change|switch|{TURNED})\s+(?:the\s+|our\s+)?[*_`\"']*\Z", re.I)
+_CHOSE = r"(?:chose|picked|selected|adopted|opted\s+for|(?:settled|decided|standardi[sz]ed)\s+on|went\s+with)"
 _USE_FOR = re.compile(
-    r"\b(?:use|uses|using|chose|choose|picked|pick|selected|select|took|take|prefer|set|settled\s+on|went\s+with)\s+"
+    rf"\b(?:use|uses|using|choose|pick|select|took|take|prefer|set|{_CHOSE})\s+"
     r"(?P<value>`[^`]+`|\"[^\"]+\"|'[^']+'|[^\s,;]+(?:\s+[^\s,;]+){0,2})\s+(?:for|as)\s+(?:the\s+|our\s+)?[*_`\"']*\Z",
     re.I,
 )
+_FOR = re.compile(r"\bfor\s+(?:the\s+|our\s+)?[*_`\"']*\Z", re.I)
+_WE_CHOSE = re.compile(rf"{_CLOSES},?\s+we(?:['’]ve)?\s+(?:have\s+|now\s+)?{_CHOSE}\s+", re.I)
+_USES = re.compile(rf"{_CLOSES}uses\s+", re.I)
+_ACTIVITY = re.compile(r"\w{3}ing\Z")
+"""What a key is called that uses its value. A thing, such as a database, also uses other things."""
+_OF = re.compile(rf"{_CLOSES}of\s+(?=[`\"']?\d)")
+_HAS = re.compile(
+    r"\b(?:use|uses|using|has|have|enforces?|apply|applies|keeps?|chose|set|sets)\s+(?:an?\s+|the\s+)?[*_`\"']*\Z", re.I
+)
+_IT_IS = re.compile(
+    r"\A\W*(?P<value>`[^`]+`|[\w.+/&-]+(?:\s[\w.+/&-]+){0,2})\s+(?:is|remains|stays)\s+(?:now\s+|still\s+)?"
+    r"(?:the|our)\s+[*_`\"']*\Z",
+    re.I,
+)
+""""MySQL is our database"."""
+_NOT = re.compile(r"\s*not\s", re.I)
+_SMALL = re.compile(r"[a-z][\w.+-]*\Z")
+_AS = re.compile(r"(?<![\w.-])(?P<value>[A-Z][\w.+/-]+)\s+as\s+(?:the|our)\s+[*_`\"']*\Z")
 _ENDS_USE = re.compile(
     rf"{_CLOSES}(?:\Z|[.,;:!—–-]|(?:because|since|so|and|but|with|in|on|at|which|instead|now|everywhere)\b)", re.I
 )
@@ -87,7 +121,7 @@ class Keys:
             return
         for clause in line.clauses:
             for key, start, end in islice(self._named(clause), MOST_NAMED):
-                stated_here = _stated(clause, start, end)
+                stated_here = _stated(clause, start, end, key=key.key)
                 if stated_here:
                     yield from _compared(key, stated_here, number=line.number, quote=line.text)
 
@@ -159,7 +193,7 @@ def _pattern(key: str, between: str) -> re.Pattern[str]:
     return re.compile("".join(between if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.I)
 
 
-def _stated(clause: str, start: int, end: int) -> Stated | None:
+def _stated(clause: str, start: int, end: int, *, key: str) -> Stated | None:
     """What a clause states about the key that stands there; None if it forbids something, is code, or tells of a
     case or of what others say."""
     before, rest = clause[max(0, start - NEAR) : start], clause[end : end + NEAR]
@@ -168,11 +202,11 @@ def _stated(clause: str, start: int, end: int) -> Stated | None:
         return None
     if NEGATION.search(before) or CASE_BEFORE.match(before) or _IN_CALL.search(before):
         return None
-    found = _after(rest) or _behind_dash(before, rest) or _around(before, rest)
+    found = _after(rest, key) or _behind_dash(before, rest) or _around(before, rest) or _in_front(before, rest)
     return None if found and NOT_STATED.search(clause) else found
 
 
-def _after(rest: str) -> Stated | None:
+def _after(rest: str, key: str) -> Stated | None:
     sign = _SIGN.match(rest)
     if sign:
         has_quote = sign[0].endswith(("`", '"', "'"))
@@ -180,10 +214,25 @@ def _after(rest: str) -> Stated | None:
     kept = _KEPT_AT.match(rest)
     if kept:
         return Stated(rest[kept.end() :], is_plain=True)
-    verb = _IS.match(rest) or _SET_TO.match(rest)
+    uses = _USES.match(rest) if _ACTIVITY.search(key) else None
+    verb = _IS.match(rest) or _SET_TO.match(rest) or uses
     if verb is None:
         return None
-    return Stated(rest[verb.end() :], is_plain=False, nouns_have_capitals=bool(_GERMAN.search(verb[0])))
+    text = rest[verb.end() :]
+    is_german = bool(_GERMAN.search(verb[0]))
+    is_plain = _is_attribute(key) and not is_german and _says_what_it_is(text)
+    return Stated(text, is_plain=is_plain, nouns_have_capitals=is_german)
+
+
+def _says_what_it_is(text: str) -> bool:
+    """Whether it is a noun, and does not say what something is like: "YAML", not "backwards compatible"."""
+    words = Stated(text, is_plain=False).value.split()
+    return not _NOT.match(text) and not any(TELLS_ABOUT.match(word) for word in (*words[:1], *words[-1:]))
+
+
+def _is_attribute(key: str) -> bool:
+    words = _WORD.findall(key.casefold().replace("_", " "))
+    return len(words) > 1 and words[-1] in ATTRIBUTES
 
 
 def _behind_dash(before: str, rest: str) -> Stated | None:
@@ -193,8 +242,19 @@ def _behind_dash(before: str, rest: str) -> Stated | None:
 
 
 def _around(before: str, rest: str) -> Stated | None:
-    """ "Use value for key" and "set key to value"."""
-    used, to = _USE_FOR.search(before), _TO.match(rest)
+    """ "Use value for key", "set key to value", "for key we chose value" and "we use a key of 20"."""
+    used = _USE_FOR.search(before)
     if used and _ENDS_USE.match(rest):
         return Stated(used["value"], is_plain=True)
-    return Stated(rest[to.end() :], is_plain=True) if to and _SET.search(before) else None
+    forms = ((_SET, _TO), (_FOR, _WE_CHOSE), (_HAS, _OF))
+    found = (behind.match(rest) for ahead, behind in forms if ahead.search(before))
+    following = next(filter(None, found), None)
+    return Stated(rest[following.end() :], is_plain=True) if following else None
+
+
+def _in_front(before: str, rest: str) -> Stated | None:
+    """ "Value is our key", "… value as the key". A sentence that begins with a small letter begins with a name."""
+    found = _IT_IS.match(before) or _AS.search(before)
+    if found is None or not _ENDS_USE.match(rest) or NO_SUBJECT.match(found["value"]):
+        return None
+    return Stated(found["value"], is_plain=bool(_SMALL.match(found["value"])))

@@ -6,7 +6,16 @@ from __future__ import annotations
 import re
 
 from perdure.forks.sections import stated_lines
-from perdure.forks.vocabulary import CHANGED, DATA_LANGUAGES, NO_LONGER, NOT_ANY_MORE, NOT_IN_SHORT, NOT_NOW
+from perdure.forks.vocabulary import (
+    CHANGED,
+    DATA_LANGUAGES,
+    FROM,
+    NO_LONGER,
+    NOT_ANY_MORE,
+    NOT_IN_SHORT,
+    NOT_NOW,
+    REASON,
+)
 from perdure.model.json import parse
 from perdure.model.value import value
 
@@ -41,9 +50,9 @@ class Line:
         """The parts that state what counts now."""
         if _HEADING.match(self.text):
             return ()
-        text = NO_LONGER.sub("is not", CHANGED.sub("is set to", self.text))
+        text = NO_LONGER.sub("is not", FROM.sub(r"\1 ", CHANGED.sub("is set to", self.text)))
         text = NOT_ANY_MORE.sub(r"\1", NOT_IN_SHORT.sub(r"\1 not", text))
-        parts = (part for part in _CLAUSE.split(text) if part.strip())
+        parts = (REASON.sub("", part) for part in _CLAUSE.split(text) if part.strip())
         return tuple(part for part in parts if not NOT_NOW.search(part))
 
     @property

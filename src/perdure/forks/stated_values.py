@@ -29,7 +29,7 @@ _QUOTED = re.compile(r"[\s*]*(?:`([^`]+)`|\"([^\"]+)\"|'([^']+)'|“([^”]+)”
 _END = re.compile(
     r",(?=\s|\Z)|[，、]|\s[(\[（]|（|\s[—–#|-]\s|\s//|"
     r"\s(?:because|since|so that|for|as|but|and|which|with|via|using|on|in\s+(?:all|every|each|any|both)|weil|car|"
-    r"porque)\s"
+    r"porque|[a-z]+ed\s(?:by|in|with|on|from|at|per|through))\s|\sby\s+default\b"
 )
 _EDGES = " \t*_`\"'.。,:|“”«»「」)]}"
 _WORDS = re.compile(r"[^\s,;()]+")
@@ -43,12 +43,14 @@ _SOURCE = re.compile(
 """A call, or the name of a source file."""
 _NAME = re.compile(r"(?=.{4})[A-Za-z][\w-]*(?:(?<=[a-z])[A-Z]|(?<=[A-Z]{2})[a-z])[\w-]*\Z")
 """A word that is written like no other: MySQL, PostgreSQL, DynamoDB."""
-_PROPER_NAME = re.compile(r"[A-Z][a-z]{2}[\w-]*(?:\.\w+)?\Z")
-"""A word with a capital, which inside an English sentence is a name: Kafka, Node.js."""
+_PROPER_NAME = re.compile(r"[A-Z][a-z]{2}[\w-]*(?:\.\w+)?(?:\s(?:&\s)?[A-Z][\w.-]*|\s\d[\w.]*){0,2}\Z")
+"""Words with capitals, which inside an English sentence are a name: Kafka, Node.js, Google Cloud, Godot 4."""
 _IDENTIFIER = re.compile(r"(?=[A-Za-z])(?=[^\d]*\d)[\w.+:/-]+\Z")
 """A word with a digit in it: us-east-1, sha256, UUIDv7."""
 _CAPITALS = re.compile(r"[A-Z][A-Z\d-]+\Z")
 _SEPARATORS = re.compile(r"(?<=[^\W_])[\s_-]+(?=[^\W_])")
+_BETWEEN_LETTERS = re.compile(r"[\s'’_-]+")
+_DIGITS = re.compile(r"\d+")
 _LONGEST = 200
 
 
@@ -104,6 +106,8 @@ def _is_of_its_kind(stated: Stated, ledger: str) -> bool:
         return bool(number) and not _counts_something_else(in_digits(given)[number.end() :] if number else "")
     if stated.quoted or _is_name(stated, ledger) or same_quantity(given, ledger) is False:
         return True
+    if _has_digits_alike(given, ledger):
+        return True
     most = max(3, len(_WORDS.findall(ledger)) + 1)
     return stated.is_plain and len(_WORDS.findall(given)) <= most
 
@@ -116,6 +120,12 @@ def _is_name(stated: Stated, ledger: str) -> bool:
     if _PROPER_NAME.match(given) and not stated.nouns_have_capitals:
         return True
     return bool(_NAME.match(given) or _IDENTIFIER.match(given))
+
+
+def _has_digits_alike(given: str, ledger: str) -> bool:
+    """Whether both begin with digits and signs in the same places: 22:00 and 23:00, 2025-10-01 and 2026-01-01."""
+    one, other = (_DIGITS.sub("0", text.strip().split(" ", 1)[0]) for text in (given, ledger))
+    return one == other and one[:1] == "0" and len(one) > 1
 
 
 def _is_done(given: str, verb: str) -> bool:
@@ -155,7 +165,13 @@ def _is_same_text(given: str, ledger: str) -> bool:
     """A value that ends with a separator is the beginning of values: `INV-` and INV-2025."""
     start = ledger.strip().casefold()
     is_beginning = start.endswith(("-", "_", "/", ":", ".")) and given.casefold().startswith(start)
-    return is_beginning or _plain(given) == _plain(ledger)
+    return is_beginning or _plain(given) == _plain(ledger) or _is_spelled_alike(given, ledger)
+
+
+def _is_spelled_alike(given: str, ledger: str) -> bool:
+    """Apart from spaces, hyphens and apostrophes: Let's Encrypt, letsencrypt."""
+    one, other = (_BETWEEN_LETTERS.sub("", _plain(text)) for text in (given, ledger))
+    return one == other and not any(map(str.isdigit, one))
 
 
 def _is_number(text: str) -> bool:

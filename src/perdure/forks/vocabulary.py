@@ -11,7 +11,9 @@ _NOT_NOW = """was were had been used to previously formerly earlier before initi
     former considered consider considering alternative alternatives rejected reject rejects discarded dropped abandoned
     superseded supersedes replaced replaces replacing no longer anymore if unless when whenever could might would should
     may maybe perhaps proposal proposed propose suggest suggested whether example e.g. for instance todo try tried
-    trying question open question war früher falls wenn könnte sollte était avant si quand era antes cuando""".split()
+    trying question open question reverted temporarily
+    evaluated evaluating compared comparing explored investigated discussed benchmarked weighed
+    war früher falls wenn könnte sollte était avant si quand era antes cuando""".split()
 _JOINED = ("used to", "at first", "no longer", "for instance", "open question")
 _SINGLE = sorted({*_NOT_NOW} - {word for phrase in _JOINED for word in phrase.split()} - {"e.g."})
 NOT_NOW = re.compile(
@@ -21,11 +23,20 @@ NOT_NOW = re.compile(
 )
 """History, conditions, proposals and questions: such a clause states nothing that counts now."""
 
+TURNED = (
+    r"(?:changed|switched|migrated|raised|lowered|increased|decreased|reduced|bumped|extended|shortened|upgraded|"
+    r"downgraded)"
+)
 CHANGED = re.compile(
-    r"\b(?:(?:has|have)\s+been\s+(?:set|changed|switched|moved|updated)|(?:was|were)\s+(?:changed|switched|moved|updated))\s+to\b",
+    rf"\b(?:(?:has|have)\s+been\s+(?:set|moved|updated|{TURNED})|(?:was|were)\s+(?:moved|updated|{TURNED}))\s+"
+    r"(?:from\s+[^.;,]{1,60}?\s+)?to\b",
     re.I,
 )
 """History that says what counts now."""
+FROM = re.compile(rf"\b({TURNED}\s+(?:the\s+|our\s+)?[^.;,]{{1,60}}?)\s+from\s+[^.;,]{{1,60}}?\s+(?=to\b)", re.I)
+"""What somebody changed, and the old value: "changed the format from CSV" of "changed the format from CSV to JSON"."""
+REASON = re.compile(r"(?<=[\w)`\"']),?\s+because\s.*", re.I | re.S)
+"""Why something is so: this states nothing itself, and often names what was there before."""
 NO_LONGER = re.compile(r"\b(?:is|are)\s+no\s+longer\b", re.I)
 NOT_IN_SHORT = re.compile(r"\b(is|are)n['’]t\b", re.I)
 NOT_ANY_MORE = re.compile(r"\b((?:is|are)\s+not\s+[^.;!?]{1,80}?)\s+any\s?more\b", re.I)
@@ -65,7 +76,7 @@ NO_VALUE = frozenset(
     """tbd todo n/a na none unknown undecided pending open see as same unchanged default defaults how why what where
     which who when the a an this that these those it its we they you i our is are was were be been being not no
     to in on at for from by with of and or but then than so must should can could will would may might has have had
-    decided up out some any more ? - – — … siehe voir ver offen""".split()
+    decided up out some any more another ? - – — … siehe voir ver offen""".split()
 )
 """How a text begins that tells about a key and states no value of it."""
 
@@ -83,6 +94,29 @@ WORK = frozenset(
     migrated investigate improve improved check verify verified rename renamed extend extended drop run rerun""".split()
 )
 """How a text begins, of several words, that tells what is done about a key."""
+TELLS_ABOUT = re.compile(
+    r"(?!(?:hour|dai|night|week|month|year)ly)(?:[\w-]+(?:ed|ing|able|ible|ful|ous|ant|ent|ly)|[\w-]*(?:written|hidden|broken|chosen|known|built|made|bound|split)|"
+    r"[\w-]+-(?:safe|aware|free|friendly|specific|agnostic)|backwards?|right|good|bad|better|worse|hard|easy|simple|"
+    r"complex|new|clear|unclear|obvious|final|crucial|vital|odd|weird|messy|fragile|brittle|robust|safe|unsafe|risky|"
+    r"fine|great|poor|valid|invalid|unique|per|part|very|quite|too|more|most|less|least|also|yet|always|often|again|"
+    r"there|here|about|key)\b",
+    re.I,
+)
+"""How a text begins that tells what something is like, or what is done with it, and not what it is."""
+ATTRIBUTES = frozenset(
+    """format method mode type kind language framework provider engine library tool toolkit strategy policy license
+    licence schedule region encoding protocol algorithm channel style scheme convention unit currency layout theme
+    dialect backend driver runtime manager runner linter formatter compiler parser serializer architecture period
+    frequency standard""".split()
+)
+"""Last words of keys that are asked "which?": what such a key is, is its value."""
+NO_SUBJECT = re.compile(
+    r"(?:next|last|first|left|same|another|one|done|here|there|most|only|nothing|everything|\w+(?:ing|ed|ance|ence|ness|ity|"
+    r"tion|ment)|bottleneck|culprit|blocker|problem|issue|cause|reason|priority|focus|topic|goal|question|risk|exception|"
+    r"step|phase|task|point)\b",
+    re.I,
+)
+"""How a sentence begins that ends with a key and does not say what it is: "Next is the database"."""
 OBJECT = frozenset("the a an all this that these those its our every each old some any it them".split())
 """What follows a word that is done to something: in "journal: delete the old file", `delete` is not a value."""
 NOT_COUNTED = frozenset("is are was were has have had of out or more fewer less others other".split())
