@@ -158,6 +158,18 @@ ok 3 - x # SKIP
 """
 NODE = "✔ a (10.5ms)\nℹ tests 2\nℹ suites 0\nℹ pass 1\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1\nℹ todo 0\n"
 UNITTEST = "...s\n" + "-" * 70 + "\nRan 4 tests in 0.001s\n\nOK (skipped=1)\n"
+PROVE = """\
+t/a.t .. ok
+All tests successful.
+Files=2, Tests=25,  1 wallclock secs ( 0.02 usr  0.01 sys +  0.30 cusr  0.05 csys =  0.38 CPU)
+Result: PASS
+"""
+
+
+def prefixed(prefix: str, printed: str) -> str:
+    return "".join(f"{prefix}{line}\n" for line in printed.splitlines())
+
+
 READ: list[tuple[str, str, Report]] = [
     ("pytest", PYTEST, Report(passed=2, skipped=1)),
     ("pytest", "...\n3 passed in 0.01s\n", Report(passed=3)),
@@ -193,6 +205,24 @@ READ: list[tuple[str, str, Report]] = [
     ("make", "3 passed in 0.01s\nmake: *** [Makefile:2: test] Error 1\n", Report(passed=3, errors=1)),
     ("make", "3 passed in 0.01s\nmake: [Makefile:2: test] Error 1 (ignored)\n", Report(passed=3, errors=1)),
     ("npm", JEST, Report(passed=2, skipped=1)),
+    ("jest", JEST.replace("suites.", "suites in 2 projects."), Report(passed=2, skipped=1)),
+    ("tap", PROVE, Report(passed=25)),
+    ("tap", PROVE.replace("PASS", "FAIL"), Report(failed=1)),
+    ("gotestsum", "∅  m (1ms)\n✓  m/a (2ms)\n\nDONE 5 tests, 1 skipped in 1.234s\n", Report(passed=4, skipped=1)),
+    ("gotestsum", "DONE 5 tests, 1 failure in 1.234s\n", Report(passed=4, failed=1)),
+    (
+        "dotnet",
+        "Test summary: total: 6, failed: 0, succeeded: 5, skipped: 1, duration: 0.5s\nBuild succeeded in 1.2s\n",
+        Report(passed=5, skipped=1),
+    ),
+    (
+        "dotnet",
+        "Test Run Failed.\nTotal tests: 5\n     Passed: 4\n     Failed: 1\n Total time: 1.0234 Seconds\n",
+        Report(passed=4, failed=1),
+    ),
+    ("pnpm", prefixed("packages/a test: ", JEST), Report(passed=2, skipped=1)),
+    ("turbo", prefixed("@x/a:test: ", VITEST) + prefixed("@x/b:test: ", JEST), Report(passed=4, skipped=2)),
+    ("yarn", prefixed("[@x/a]: ", NODE), Report(passed=1, skipped=1)),
     ("mocha", "  a\n    ✔ b\n\n  1 passing (11ms)\n", Report(passed=1)),
     ("mocha", "  1 passing (7ms)\n  2 pending\n  1 failing\n", Report(passed=1, failed=1, skipped=2)),
     ("bun", BUN, Report(passed=1, skipped=2)),

@@ -62,6 +62,10 @@ NOT_OWN = [
     "sudo -D web pytest",
     "TEST=test/a.rb rake test",
     "MAVEN_ARGS=-Dtest=A mvn verify",
+    "npm_config_script_shell=./fake npm test",
+    "LD_PRELOAD=./fake.so pytest",
+    "NODE_OPTIONS='--require ./fake.js' npx jest",
+    "sbt clean test | tail",
 ]
 
 
@@ -84,6 +88,13 @@ WHOLE = """
     dotnet test|mix test --cover|./gradlew test|mvn -B verify|vendor/bin/phpunit|php artisan test|composer test
     bundle exec rspec|rails test|bazel test //...|swift test|flutter test|sbt test|deno test -A|bun test|npx mocha
     coverage run -m pytest|xvfb-run -a npm test|npx cross-env CI=1 jest|tox -p
+    pytest -v|python -m unittest -v|tox -v|python -W error -m pytest|pytest src tests|cargo t|gotestsum ./...
+    npx vitest --run|npm test -- --run|npx mocha -r ts-node/register|npx nyc mocha|rspec -f p|mvn -o test
+    mvn clean install|dotnet test -c Release --no-restore|dotnet test Shop.sln|dotnet test /p:CollectCoverage=true
+    bazel test -c opt //...
+    go test -p 4 -cpu 1,2 ./...|bats test|prove -lr t|node --import tsx --test|composer run-script test|sbt clean test
+    hatch run test|pdm run test|poe test|inv test|nix develop -c pytest|NODE_OPTIONS=--experimental-vm-modules npx jest
+    npx jest --watchAll=false|phpunit --fail-on-skipped|mocha --forbid-only|make clean test
     cargo nextest run|cargo test -- --include-ignored|python manage.py test|./manage.py test
     docker run --rm -v .:/w -w /w shop pytest|docker run -v "$(pwd):/w" shop pytest
     docker run --mount type=bind,source=.,target=/w shop pytest|docker compose run -v ${PWD}:/app app npm test
@@ -111,6 +122,16 @@ PARTS = """
     kubectl exec pod -- pytest|ssh host pytest|docker exec app pytest|docker run -v cache:/root/.cache shop pytest
     docker run -v ./web:/w shop npm test|uv run --directory web pytest
     coverage run -m pytest tests/test_a.py|coverage run tests/test_a.py
+    pytest --splits 4 --group 1|pytest --shard-id=0 --num-shards=4|pytest --picked|pytest --noconftest|pytest --only-new
+    pytest --suite=smoke|go test -exec true ./...|go test -list=. ./...|go test -test.run=TestA ./...
+    go test -C ../a ./...|go test ./... -args -test.run=TestA|cargo test -- --exact a::b|npx jest --watch|npx jest -f
+    npx jest --testMatch a
+    npx jest --lastCommit|npx vitest --watch|npx mocha -w|node --test --watch|node --test --test-shard=1/2|pytest-watch
+    phpunit --exclude-filter=A|phpunit --no-configuration|mvn surefire:test|mvn test -Dcucumber.filter.tags=@a
+    mvn -N clean test|dotnet test -- --filter-class A|dotnet test -p:VSTestTestCaseFilter=A|bazel test //... -//slow/...
+    bazel test //... --test_env=TEST_ONLY=A|prove --state=failed|npx ava --match=a|yarn test -t a|sbt core/test
+    npx turbo run test --affected|npx lerna run test --scope=a|mix test.watch|rails test:models|hatch run test:unit
+    npm --script-shell=./fake test|git stash && pytest && git stash pop|make --makefile=one.mk test
 """
 
 
@@ -140,7 +161,18 @@ def test_a_hook_looks_more_closely_at_every_check(command: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["cat ok.txt", "git commit -m 'pytest passed'", "pytest --collect-only", "pytest --version", "pytest --setup-plan"],
+    [
+        "cat ok.txt",
+        "git commit -m 'pytest passed'",
+        "pytest --collect-only",
+        "pytest --version",
+        "pytest --setup-plan",
+        "pytest --collectonly",
+        "pytest -VV",
+        "task -n test",
+        "mvn test -DskipTests=true",
+        "npx jest -v",
+    ],
 )
 def test_what_runs_no_check_proves_nothing(command: str) -> None:
     assert checks_in(command) == []

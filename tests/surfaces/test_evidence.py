@@ -141,7 +141,12 @@ def test_evidence_holds_only_while_the_files_are_those_that_were_tested(worker: 
         ("nox", "nox > Running session tests\nnox > pytest tests/test_a.py\n1 passed in 0.1s\n"),
         ("task test", "task: [test] pytest || true\n1 passed in 0.1s\n"),
         ("mise run test", "[test] $ pytest -k one\n1 passed in 0.1s\n"),
+        ("make test", "cd web && pytest -k one\n1 passed in 0.1s\n"),
+        ("make test", "PYTHONPATH=. pytest tests/test_a.py\n1 passed in 0.1s\n"),
+        ("make test", "docker exec app pytest\n1 passed in 0.1s\n"),
+        ("make test", "for d in a b; do pytest $d; done\n1 passed in 0.1s\n"),
         ("kubectl exec pod -- pytest -q", PASSED),
+        ("cd /tmp/gone-since && pytest -q", PASSED),
         ("docker compose run --rm app pytest -q", PASSED),
         ("docker run -v cache:/root/.cache shop pytest -q", PASSED),
         ("docker run -v /etc:/etc shop pytest -q", PASSED),
@@ -174,6 +179,12 @@ def test_the_tests_of_other_languages_and_tools_count_too(worker: Worker) -> Non
             ("docker compose run --rm app pytest -q", PASSED),
             (f"docker run -v {worker.bench.cli.cwd}:/w shop pytest -q", PASSED),
             ("python manage.py test", "Ran 5 tests in 0.1s\n\nOK\n"),
+            ("pytest -v", PASSED),
+            ("mvn clean verify", "[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n"),
+            (
+                "pnpm -r test",
+                "a test$ node --test\na test: 1..4\na test: ok 1\na test: ok 2\na test: ok 3\na test: ok 4\n",
+            ),
         ]
     ):
         worker.edit(f"x = {number}\n")
@@ -194,6 +205,16 @@ def test_a_run_of_far_fewer_tests_than_before_is_not_the_whole(worker: Worker) -
     worker.ran("pytest -q", "1 passed in 0.01s\n")
     assert not worker.is_met
     assert "an earlier run had 100" in worker.show()["not_counted"][0]
+
+
+def test_in_a_repository_of_several_languages_each_program_has_tests_of_its_own(worker: Worker) -> None:
+    worker.ran("pytest -q", "100 passed in 9.01s\n")
+    worker.edit()
+    worker.ran("go test -v ./...", "--- PASS: TestA (0.00s)\nok  \texample.com/a\t0.1s\n")
+    assert worker.is_met, worker.show()["not_counted"]
+    worker.edit("x = 2\n")
+    worker.ran("make test", "1 passed in 0.01s\n")
+    assert not worker.is_met, "make may run either"
 
 
 def test_a_command_in_the_background_proves_nothing(worker: Worker) -> None:

@@ -11,17 +11,19 @@ the same, with the reason: it taught something, and calibration counts how tests
 from __future__ import annotations
 
 import os
+import re
 
 from perdure.actions.attribution import record_event
 from perdure.actions.observing import shortened
 from perdure.actions.work_folder import folder_of
 from perdure.files import read_text
-from perdure.lifecycle.report import Report, added
+from perdure.lifecycle.report import Report, added, plain_lines
 from perdure.lifecycle.reports import report_in
 from perdure.model import payload as p
+from perdure.model.pattern import compiled_later
 from perdure.model.value import replace, value
 from perdure.place.tree_hash import tree_of
-from perdure.recovery import command_output, containers, proving
+from perdure.recovery import checks, command_output, containers, proving
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +39,14 @@ _NOTES = "NOTES.md"
 FAILED = "it failed"
 _TASKS = frozenset("make npm pnpm yarn just task mise composer rake invoke poe nox tox turbo lerna nx".split())
 """Programs that print the commands that they run."""
+
+_MOST_LINES = 2000
+_SHELL = compiled_later(
+    r"""(?:\w+=|(?:cd|set|export|if|for|while|until|env|time|timeout|nice|sudo|xvfb-run|sh|bash|ssh|kubectl|docker
+    |docker-compose|podman|nerdctl|uv|poetry|pipenv|hatch|pdm|bundle|source|\.)[ ]).{1,500}\Z""",
+    re.X,
+)
+"""A line that begins as a command in a shell."""
 
 
 @value
@@ -98,10 +108,16 @@ def _shown_by_task(found: Sequence[ProvingCheck], output: str) -> list[ProvingCh
     return [replace(each, folders=folders) for each in inside if each.purpose != proving.TEST and not each.folders]
 
 
+def _commands_of_task(output: str) -> list[str]:
+    """The commands that a task printed before it ran them. `make` puts no sign before them."""
+    lines = [line for line in plain_lines(output)[:_MOST_LINES] if _SHELL.match(line) and proving.is_check(line)]
+    return list(dict.fromkeys((*command_output.echoed(output), *lines)))
+
+
 def _why_not_its_report(command: str, tests: Sequence[ProvingCheck], output: str) -> str:
     """Why the output may have another report than that of the tests, or one of only some tests; empty if not. A task
     prints the commands that it runs, unless it was told not to."""
-    shown = command_output.echoed(output) if any(each.program in _TASKS for each in tests) else []
+    shown = _commands_of_task(output) if any(each.program in _TASKS for each in tests) else []
     for text in (command, *shown):
         printer = proving.prints_else(text)
         if printer:
@@ -114,6 +130,13 @@ def _why_not_its_report(command: str, tests: Sequence[ProvingCheck], output: str
         if part:
             return f"{part}: {text[:80]}"
     return ""
+
+
+def _may_be_the_same_tests(earlier: str, program: str) -> bool:
+    """Whether an earlier command ran the tests of the same program, or one of the two is a task that may run the
+    other's. In a repository of several languages each program has tests of its own."""
+    programs = {each.program for each in proving.checks_in(earlier) if each.purpose == proving.TEST}
+    return not programs or any(checks.may_be_one(each, program) for each in programs)
 
 
 class _Run:
@@ -227,7 +250,7 @@ class _Run:
             run = p.read(event, p.TestRun)
             if run is None or not run.whole or run.suite != self._suite(check):
                 continue
-            if (run.unit or "tests") == report.unit:
+            if (run.unit or "tests") == report.unit and _may_be_the_same_tests(run.command, check.program):
                 most = max(most, run.passed + run.failed + (run.errors or 0) + (run.skipped or 0))
         return f"only {report.total} tests ran; an earlier run had {most}" if 2 * report.total < most else ""
 
@@ -238,7 +261,10 @@ class _Run:
             return None
         here = self.desk.resolved.request.cwd
         there = os.path.join(here, *map(os.path.expanduser, check.folders))
-        folder = os.path.realpath(there if os.path.isdir(there) else here)
+        if not os.path.isdir(there):
+            gone_to = os.path.normpath(os.path.join("/", *check.folders))
+            there = here if here.endswith(gone_to) else there
+        folder = os.path.realpath(there)
         if folder != self.root and not folder.startswith(self.root + os.sep):
             return None
         return "" if folder == self.root else os.path.relpath(folder, self.root)

@@ -158,7 +158,16 @@ _VSTEST = _lines_of(
     each_counts=True,
 )
 _TESTING_PLATFORM = _block_of(r"  (?:total|failed|succeeded|skipped): \d+", r"  duration: .+")
-dotnet = _any_of(_VSTEST, _TESTING_PLATFORM)
+_TERMINAL_LOGGER = _lines_of(
+    r"Test summary: total: (?P<total>\d+), failed: (?P<failed>\d+), succeeded: (?P<passed>\d+), "
+    r"skipped: (?P<skipped>\d+), duration: .+"
+)
+_VERBOSE_VSTEST = _block_of(r"(?:Total tests| +(?:Passed|Failed|Skipped)): \d+", r" Total time: .+")
+dotnet = _any_of(_VSTEST, _TESTING_PLATFORM, _TERMINAL_LOGGER, _VERBOSE_VSTEST)
+gotestsum = _lines_of(
+    r"DONE (?:\d+ runs, )?(?P<total>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?"
+    r"(?:, (?P<errors>\d+) errors?)? in .+"
+)
 surefire = _lines_of(
     r"(?:\[(?:INFO|WARNING|ERROR)\] )?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), "
     r"Skipped: (?P<skipped>\d+)(?:, Flakes: \d+)?",

@@ -35,6 +35,7 @@ PARSERS: dict[str, Parser] = {
     "mix": counted_tests.exunit,
     "ctest": counted_tests.ctest,
     "dotnet": counted_tests.dotnet,
+    "gotestsum": counted_tests.gotestsum,
     "mvn": counted_tests.surefire,
     "nextest": counted_tests.nextest,
     "deno": counted_tests.deno,
@@ -46,6 +47,9 @@ PARSERS: dict[str, Parser] = {
 }
 _SPEAKS_AS = {"pest": "phpunit", "php": "phpunit", "mvnw": "mvn", "flutter": "dart"}
 """Programs that report as another one does."""
+_OF_SEVERAL_PACKAGES = frozenset("pnpm yarn npm bun turbo lerna".split())
+_PACKAGE = compiled_later(r"\A(?:[@\w./-]+ [\w:-]+: |[@\w./-]+:[\w-]+: |\[[@\w./-]+\]: )")
+"""What these print before each line of a package: `packages/a test: `, `@x/a:test: `, `[@x/a]: `."""
 _MAKE_FAILED = compiled_later(
     r"g?make(?:\[\d+\])?: (?:\*\*\* )?\[[^\]]+\] (?:Error \d+|[A-Z][a-z ]+)(?: \(ignored\))?.*"
 )
@@ -57,6 +61,8 @@ def report_in(program: str, output: str) -> Report | None:
     parser = PARSERS.get(_SPEAKS_AS.get(program, program))
     if parser:
         return parser(lines)
+    if program in _OF_SEVERAL_PACKAGES:
+        lines = [_PACKAGE.sub("", line) for line in lines]
     return added([*_all_forms(lines), *_failures_of_make(lines)])
 
 

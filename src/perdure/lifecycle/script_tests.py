@@ -15,7 +15,7 @@ _COUNT = compiled_later(r"(\d+) ([a-z]+)")
 _JEST_COUNTS = r"((?:\d+ [a-z]+, )*\d+ total)"
 _JEST_SUITES = compiled_later(rf"Test Suites: {_JEST_COUNTS}")
 _JEST_TESTS = compiled_later(rf"Tests:       {_JEST_COUNTS}")
-_JEST_ENDS = compiled_later(r"Ran all test suites(\.| .*)")
+_JEST_ENDS = compiled_later(r"Ran all test suites(?: in \d+ projects)?(\.| .*)")
 _VITEST_COUNTS = r"((?:\d+ [a-z]+ (?:\| )?)+)\((\d+)\)"
 _VITEST_FILES = compiled_later(rf"\s*Test Files  {_VITEST_COUNTS}")
 _VITEST_TESTS = compiled_later(rf"\s*Tests  {_VITEST_COUNTS}")
@@ -26,6 +26,10 @@ _POINT = compiled_later(r"(not )?ok(?:\s+\d+)?(?=\s|$)(.*)")
 _DIRECTIVE = compiled_later(r"#\s*(skip|todo)", re.I)
 _NODE = compiled_later(r"[\u2139#] (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)")
 """The summary of node's own test runner, after an information sign or a number sign."""
+
+
+_PROVE_FILES = compiled_later(r"Files=\d+, Tests=(\d+), .*")
+_PROVE_RESULT = compiled_later(r"Result: (PASS|FAIL|NOTESTS)")
 
 
 def _counts(told: str) -> dict[str, int]:
@@ -102,6 +106,8 @@ def tap(lines: Sequence[str]) -> Report | None:
     report: `ok` may begin any line. Lines of subtests are indented; their result is a point of its own."""
     plans = [int(found[1]) for line in lines if (found := _PLAN.fullmatch(line))]
     points = [found for line in lines if (found := _POINT.fullmatch(line))]
+    if any(map(_PROVE_FILES.fullmatch, lines)):
+        return _prove(lines)
     if not plans:
         return _node_summary(lines)
     if sum(plans) != len(points) or not points:
@@ -111,6 +117,16 @@ def tap(lines: Sequence[str]) -> Report | None:
         report = added([report, _of_point(bool(point[1]), point[2])]) or report
     stopped = any(line.startswith("Bail out!") for line in lines)
     return added([report, Report(errors=1)]) if stopped else report
+
+
+def _prove(lines: Sequence[str]) -> Report | None:
+    """prove counts the tests of all files; without `-v` it prints no points."""
+    files = [int(found[1]) for line in lines if (found := _PROVE_FILES.fullmatch(line))]
+    results = [found[1] for line in lines if (found := _PROVE_RESULT.fullmatch(line))]
+    if len(files) != len(results):
+        return None
+    failed = sum(result == "FAIL" for result in results)
+    return Report(passed=0 if failed else sum(files), failed=failed)
 
 
 def _of_point(failed: bool, described: str) -> Report:

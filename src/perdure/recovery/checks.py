@@ -15,7 +15,7 @@ from perdure.recovery import commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from perdure.recovery.simple_commands import SimpleCommand
 
@@ -36,15 +36,17 @@ _FLAG_THAT_PICKS_OF = {"tox": "-e", "nox": "-s", "pytest": "-m", "jest": "-t", "
 _FLAGS_FOR_MODES = frozenset("-race --race -tags --tags --features --all-features --release --target".split())
 """Flags with which a check is stricter or another one."""
 _FLAGS_ABOUT_WHERE = frozenset(
-    "-C -p -w --workspace --package --prefix --dir --cwd --project --manifest-path -chdir -f --file".split()
+    """-C -p -w --workspace --package --prefix --dir --directory --cwd --project --manifest-path -chdir -f --file
+    --makefile --justfile""".split()
 )
 """Flags whose value is a place."""
 _FLAGS_THAT_RUN_NOTHING = frozenset(
-    """--collect-only --co --help --version --list --listTests --list-tests --dry-run --no-run --fixtures --markers
-    -list --check -DskipTests --dry --setup-plan --setup-only --cache-show""".split()
+    """--collect-only --collectonly --co --fixtures-per-test
+    --help --version --list --listTests --list-tests --dry-run --no-run --fixtures --markers
+    -list --check -DskipTests -Dmaven.test.skip --dry --setup-plan --setup-only --cache-show""".split()
 )
 """Flags with which a program only lists or explains."""
-_FLAG_THAT_RUNS_NOTHING_OF = {"make": "-n", "just": "-n"}
+_FLAG_THAT_RUNS_NOTHING_OF = {"make": "-n", "just": "-n", "task": "-n", "go": "-c"}
 """Program → a further flag of that kind."""
 _FORMATS = compiled_later(r"\b(?:fmt|format|prettier|black|isort|biome|ruff|cargo|gofmt)\b")
 """For these programs `--check` makes the check; for others it only shows what would be done."""
@@ -57,9 +59,24 @@ _FLAGS_ABOUT_HOW = frozenset(
     --log-junit""".split()
 )
 """Flags whose value says how the check runs, not on what."""
+_FLAGS_ABOUT_HOW_OF = {
+    program: frozenset(flags.split())
+    for program, flags in {
+        "pytest": "-p -c -W",
+        "mocha": "-r --require -R -t -s -u -j",
+        "rspec": "-f --format -r --require -I --order --seed",
+        "ctest": "-C --build-config -j --parallel --timeout --repeat",
+        "tox": "-p --parallel",
+        "dotnet": "-c --configuration -v --verbosity -l --logger --results-directory -o --output",
+    }.items()
+}
+"""Program → its own flags of that kind."""
 _ASSIGNMENT = compiled_later(r"\A\w+=")
 """`NAME=value` among the arguments."""
-_TASKS = frozenset("make just task mise npm pnpm yarn bun rake composer invoke poe nox tox".split())
+_TASKS = frozenset(
+    """make just task mise npm pnpm yarn bun rake rails composer inv invoke poe hatch pdm rye pixi devbox nox
+    tox""".split()
+)
 """Programs that run a task of the project by its name."""
 _SCRIPT_TOOLS = frozenset(
     "jest vitest mocha eslint tsc biome prettier cypress node ts-node tsx vite webpack next".split()
@@ -67,8 +84,8 @@ _SCRIPT_TOOLS = frozenset(
 _PYTHON_TOOLS = frozenset("pytest unittest ruff mypy pyright flake8 black isort python python3".split())
 _OF_ONE_LANGUAGE = {
     **dict.fromkeys("npm pnpm yarn bun".split(), _SCRIPT_TOOLS),
-    **dict.fromkeys("tox nox".split(), _PYTHON_TOOLS),
-    "rake": frozenset("rspec rubocop ruby".split()),
+    **dict.fromkeys("tox nox hatch pdm rye poe".split(), _PYTHON_TOOLS),
+    **dict.fromkeys(("rake", "rails"), frozenset("rspec rubocop ruby rails".split())),
     "composer": frozenset("phpunit phpstan pest php".split()),
 }
 """The tools that the tasks of some programs may run."""
@@ -76,7 +93,8 @@ _COMPILE = frozenset("go cargo swift dotnet gradle gradlew mvn mvnw zig bazel".s
 """Programs that build before they test."""
 _PURPOSES = {
     "test": compiled_later(
-        r"\b(?:tests?|nextest|pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec)\b"
+        r"\b(?:tests?|nextest|pytest|unittest|gotestsum|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec)\b"
+        r"|^(?:cargo|npm) t$"
     ),
     "lint": compiled_later(
         r"\b(?:lint|ruff|eslint|flake8|clippy|golangci-lint|shellcheck|swiftlint|biome|hadolint|phpstan)\b"
@@ -91,7 +109,7 @@ _EVERYTHING = compiled_later(
     r"|mvnw? (?:verify|package|install))(?!\w)"
 )
 """Tasks that make every check."""
-_RUNS_A_PART = compiled_later(r"[:_-](?!(?:ci|all|full)\b)\w")
+_RUNS_A_PART = compiled_later(r"[.:_-](?!(?:ci|all|full)\b)\w")
 """In a task's name: it runs only a part of the checks, as `test:unit`."""
 _OR = compiled_later(r"(?<!\s)\s++or\s++|\|")
 """Between the alternatives of a pattern: `cart or basket`, `TestCart|TestBasket`."""
@@ -145,16 +163,23 @@ def needed_by(command: str, tests: Sequence[Test] = (), folder: str = "") -> dic
 def made_by(command: str, folder: str = "") -> dict[str, CheckScope]:
     """The checks that succeeded, given that the command did. A command that only lists or explains makes no check, a
     command behind `||` may not have run, and a check while the changes were stashed says nothing about them."""
-    simple: list[SimpleCommand] = []
-    stashed = False
-    for each in commands.simple_commands(command):
-        stashed = (stashed or stashes_changes(each)) and not restores_stash(each)
-        without_changes = stashed and commands.makes_a_check(each)
-        if not (without_changes or each.after_failure or _runs_nothing(each)):
-            simple.append(each)
+    simple = [
+        each
+        for each in on_the_work(commands.simple_commands(command))
+        if not (each.after_failure or _runs_nothing(each))
+    ]
     made = _scopes(simple, folder)
     ending = next((each for each in simple if _ends_conflict(each)), None)
     return {**made, CONFLICT: made[commands.kind(ending)]} if ending else made
+
+
+def on_the_work(several: Iterable[SimpleCommand]) -> Iterator[SimpleCommand]:
+    """All but the checks that ran while the changes were stashed."""
+    stashed = False
+    for each in several:
+        stashed = (stashed or stashes_changes(each)) and not restores_stash(each)
+        if not (stashed and commands.makes_a_check(each)):
+            yield each
 
 
 def _ends_conflict(simple: SimpleCommand) -> bool:
@@ -188,7 +213,7 @@ def _given_to_stash(simple: SimpleCommand) -> tuple[str, ...] | None:
 
 def _runs_nothing(simple: SimpleCommand) -> bool:
     """Whether the program is asked only to list or explain what it would do."""
-    words = {*simple.words}
+    words = {word.partition("=")[0] for word in simple.words if not word.endswith("=false")}
     flags = words & _FLAGS_THAT_RUN_NOTHING
     if flags == {"--check"} and _FORMATS.search(simple.text):
         return False
@@ -269,6 +294,13 @@ def _kind_settles(made: str, failed: str) -> bool:
     return by == of and of in _COMPILE and _is_for(failed, "build") and _builds(made)
 
 
+def may_be_one(one: str, other: str) -> bool:
+    """Whether two programs may run the same tests: they are one, or one is a task of the project for the other."""
+    return one == other or any(
+        task in _TASKS and tool in _OF_ONE_LANGUAGE.get(task, (tool,)) for task, tool in ((one, other), (other, one))
+    )
+
+
 def _is_task_for(task: str, failed: str) -> bool:
     """Whether a task of the project has the purpose of the other kind. A task that tests must build first."""
     purposes = [purpose for purpose in _PURPOSES if _is_for(failed, purpose)]
@@ -307,6 +339,8 @@ def has_a_selecting_flag(simple: SimpleCommand) -> bool:
     """Whether one of its flags picks tests or leaves some out, whatever its value is."""
     own = _FLAG_THAT_PICKS_OF.get(commands.kind(simple).partition(" ")[0])
     selecting = _FLAGS_THAT_PICK | _FLAGS_THAT_LEAVE_OUT | ({own} if own else set())
+    if simple.started[-1] == "--run" or simple.started[0].endswith("vitest"):
+        selecting -= {"--run"}  # with it vitest does not go on to watch
     flags = [word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")]
     return any(flag in selecting or (flag[:2] in ("-k", "-m") and flag[:2] in selecting) for flag in flags)
 
@@ -392,7 +426,7 @@ class _ScopeReading:
         self.names_places = names_places
         """Whether a word without an option is a place."""
         self.narrowing = {*_FLAGS_THAT_PICK, _FLAG_THAT_PICKS_OF.get(program, "-k")}
-        self.flags_about_how = _FLAGS_ABOUT_HOW | {"-p", "-c"} if program == "pytest" else _FLAGS_ABOUT_HOW
+        self.flags_about_how = _FLAGS_ABOUT_HOW | _FLAGS_ABOUT_HOW_OF.get(program, frozenset())
         self.places: set[str] = set()
         self.picks: set[str] = set()
         self.left_out: set[str] = set()
@@ -406,9 +440,9 @@ class _ScopeReading:
             self.left_out.add(word)
         elif self._picks_tests(option):
             self.picks.add(word)
-        elif self._is_place(argument):
+        elif self._is_place(argument) and not word.startswith("/p:"):
             place, _, picked = word.partition("::")
-            self.places.add(_place(place))
+            self.places.add(place_of(place))
             if picked:
                 self.picks.add(f"^{picked}$")
 
@@ -430,7 +464,7 @@ class _ScopeReading:
         return not argument.option or "/" in argument.word or "." in argument.word
 
 
-def _place(word: str) -> str:
+def place_of(word: str) -> str:
     """The place that a word names; empty if it is everything."""
     word = word.partition("*")[0].removesuffix("...").removeprefix("./").rstrip("/")
     return "" if word == "." else word

@@ -47,10 +47,10 @@ _HAVE_SUBCOMMANDS = frozenset(
     gradlew mvn mvnw swift xcodebuild flutter dart mix rails rake composer php zig nix pip uv poetry perdure ruff
     alembic aws gcloud az brew apt apt-get dnf yum pacman apk systemctl service heroku vercel netlify firebase
     supabase prisma conda rustup asdf fly flyctl wrangler sam serverless pulumi pre-commit ng nx turbo lerna sbt
-    lein dune meson forge hardhat""".split()
+    lein dune meson forge hardhat hatch pdm rye pixi devbox poe inv invoke""".split()
 )
 _HAVE_TWO_SUBCOMMANDS = frozenset("gh aws gcloud az php".split())
-RUN_WORDS = frozenset("run compose task exec x workspace".split())
+RUN_WORDS = frozenset("run run-script run-parallel compose task exec x workspace".split())
 """Sub-commands that do not say what is run."""
 _SUBCOMMAND = compiled_later(r"\A[a-z][\w:-]{1,30}\Z")
 _OWN_SCRIPT = compiled_later(r"\A(?:\./|\.\./|bin/|scripts?/|tests?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
@@ -63,7 +63,7 @@ _CHECKS = compiled_later(
     r"""\b(?: tests? | pytest | unittest | jest | vitest | mocha | playwright | cypress | tox | nox
         | check | lint | ruff | mypy | pyright
         | eslint | tsc | build | compile | make | cargo | go[ ](?:test|build|vet) | gradlew? | mvnw? | dotnet | rspec
-        | rake | phpunit | phpstan | pest | ctest | cmake | ninja | bazel | type-?check | flake8 | clippy
+        | rake | phpunit | phpstan | pest | gotestsum | ctest | cmake | ninja | bazel | type-?check | flake8 | clippy
         | prettier | biome | black | isort
         | golangci-lint | shellcheck | xcodebuild | swiftlint | gcc | g\+\+ | clang | javac | rustc | hadolint )\b""",
     re.X,
@@ -71,6 +71,11 @@ _CHECKS = compiled_later(
 """In a kind: it is a check."""
 _NEVER_CHECKS = frozenset("test git gh perdure".split())
 """Programs that do not check the work, although a kind of theirs may sound so: `test -f`, `git check-ignore`."""
+_VERBOSE = {
+    **dict.fromkeys("pytest py.test unittest tox nox mypy flake8 black isort prove".split(), "-v"),
+    "ctest": "-V",
+}
+"""Program → the flag with which it prints more, and which most others answer with their version."""
 _REFUSED = compiled_later(r"(?m)^perdure: ")
 _RAN = compiled_later(r"\AExit code \d+\n?")
 """How a client begins the output of a failed command."""
@@ -265,6 +270,13 @@ def _subcommands(program: str, words: list[str]) -> list[str]:
     return [*found[:1], *(word for word in found[1:] if _SUBCOMMAND.match(word))]
 
 
+def targets(simple: SimpleCommand) -> list[str]:
+    """What a task program is to make: of `make -C web clean test`, `clean` and `test`. A word behind an option may be
+    its value."""
+    pairs = zip(simple.started, simple.started[1:], strict=False)
+    return [word for before, word in pairs if word[:1] != "-" != before[:1] and "=" not in word]
+
+
 def _run_on_a_host(words: list[str]) -> list[str]:
     """The first word of the command that `ssh` runs."""
     return words[1].split()[:1] if len(words) > 1 else []
@@ -282,7 +294,10 @@ def makes_a_check(simple: SimpleCommand) -> bool:
 def _tells_about_itself(started: tuple[str, ...]) -> bool:
     """`pytest --version` runs no test."""
     given = started[1:]
-    return not {"--version", "--help"}.isdisjoint(given) or (len(given) == 1 and given[0] in ("-h", "-V", "-v"))
+    if not {"--version", "--help"}.isdisjoint(given):
+        return True
+    verbose = _VERBOSE.get(program_name(started[0]), "")
+    return len(given) == 1 and given[0] in ("-h", "-V", "-v", "-VV") and given[0] != verbose
 
 
 def found_nothing(command: str, error: str | None) -> bool:

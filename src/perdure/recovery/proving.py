@@ -12,6 +12,7 @@ could have succeeded although its check failed, or that ran only some tests, pro
 from __future__ import annotations
 
 import re
+import shlex
 
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.scope import commands_of
@@ -24,7 +25,7 @@ from perdure.recovery.simple_commands import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from perdure.recovery.checks import CheckScope
     from perdure.recovery.simple_commands import SimpleCommand
@@ -40,9 +41,10 @@ _STRICTER = compiled_later(r"-[eux]*(?:o)?|pipefail|errexit|nounset|xtrace")
 _ACTIVATES = compiled_later(r"(?:\A|/)(?:bin|Scripts)/activate\Z")
 """A file of a virtual environment. Another file that is sourced may do anything."""
 _VARIABLES = compiled_later(
-    r"(?<![\w-])(?:PATH|PYTEST_ADDOPTS|PYTEST_PLUGINS|BASH_ENV|ENV|MAKEFLAGS|GOFLAGS|NODE_OPTIONS|CARGO_BUILD_TARGET"
+    r"(?<![\w-])(?:PATH|LD_PRELOAD|DOCKER_HOST|DOCKER_CONTEXT|npm_config_\w+|PYTEST_ADDOPTS|PYTEST_PLUGINS|BASH_ENV|ENV|MAKEFLAGS|GOFLAGS|CARGO_BUILD_TARGET"
     r"|MAVEN_OPTS|MAVEN_ARGS|RUBYOPT|SPEC|SPEC_OPTS|TEST|TESTS|TESTOPTS|TOXENV|TOX_SKIP_ENV|NOXSESSION|GTEST_FILTER"
-    r"|RUFF_SELECT|PERL5OPT|HARNESS_OPTIONS|PHP_INI_SCAN_DIR|GRADLE_OPTS|JAVA_TOOL_OPTIONS)\+?="
+    r"|RUFF_SELECT|PERL5OPT|HARNESS_OPTIONS|PHP_INI_SCAN_DIR|GRADLE_OPTS|JAVA_TOOL_OPTIONS"
+    r"|NODE_OPTIONS(?!=[\"']?--(?:experimental-vm-modules|no-warnings|max-old-space-size=\d+)[\"']?(?:\s|\Z)))\+?="
 )
 """If a command sets one of these, another program may run, or only some tests. `env` and `export` set them too."""
 _INSTALLED_IN = frozenset("bin .bin sbin Scripts shims".split())
@@ -76,6 +78,9 @@ _PICKS_BY_ITSELF = frozenset(
 doubt."""
 _SCRIPTS = ("npm", "pnpm", "yarn", "bun")
 _OF_ONE_PACKAGE = ("go test", "go build", "go vet")
+_VALUED_OF_NODE = frozenset("--import -r --require --loader --experimental-loader".split())
+_SEVERAL_TARGETS = frozenset("make mvn mvnw gradle gradlew sbt rake".split())
+"""Programs that take several targets, and make one after the other."""
 _OTHER_TESTERS = frozenset("tap prove bats ava".split())
 _MANIFESTS = {
     **dict.fromkeys(
@@ -128,7 +133,7 @@ class ProvingCheck:
 def checks_in(command: str) -> list[ProvingCheck]:
     """The checks that a command makes, if it runs to its end."""
     found: list[ProvingCheck] = []
-    for simple in commands.simple_commands(command):
+    for simple in _one_target_each(checks.on_the_work(commands.simple_commands(command))):
         if simple.after_failure:
             continue
         if _is_other_tester(simple):
@@ -164,7 +169,20 @@ _DISCOVER = compiled_later(r"(\bunittest) discover\b(?: -s(?= tests?/?(?: |$)| \
 
 
 def is_check(command: str) -> bool:
-    return commands.is_check(command) or any(map(_is_other_tester, commands.simple_commands(command)))
+    several = _one_target_each(commands.simple_commands(command))
+    return any(commands.makes_a_check(each) or _is_other_tester(each) for each in several)
+
+
+def _one_target_each(several: Iterable[SimpleCommand]) -> Iterator[SimpleCommand]:
+    """`mvn clean verify` as `mvn clean` and `mvn verify`, each with all flags."""
+    for simple in several:
+        targets = commands.targets(simple) if simple.program in _SEVERAL_TARGETS else []
+        if len(targets) < 2:
+            yield simple
+            continue
+        for target in targets:
+            started = tuple(word for word in simple.started if word == target or word not in targets)
+            yield replace(simple, started=started, text=" ".join(map(shlex.quote, started)))
 
 
 def _is_other_tester(simple: SimpleCommand) -> bool:
@@ -214,6 +232,8 @@ def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose:
 
 
 def _why_narrow(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose: str) -> str:
+    if purpose == TEST and any(_is_wide(place, purpose) for place in scope.places):
+        return ""  # whatever else it names comes on top of that
     if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
         return "without ./... it concerns one package"
     narrow = sorted(place for place in scope.places if not _is_wide(place, purpose))
@@ -260,26 +280,31 @@ def _why_a_part_of_files(simple: SimpleCommand) -> str:
     if simple.outputs:
         return "its report went to a file"
     simple = replace(simple, started=tuple(word for word in simple.started if word != "--test"))  # node's own verb
-    if checks.has_a_selecting_flag(simple) or _picks_by_itself("tap", simple):
+    is_selection = checks.has_a_selecting_flag(simple) or _picks_by_itself("tap", simple)
+    if is_selection or weak_checks.picks(simple.program, simple.started):
         return "it ran a selection of the tests"
-    return "it names files" if any(not word.startswith("-") for word in simple.started[1:]) else ""
+    return "it names files" if any(map(_names_files, simple.started, simple.started[1:])) else ""
+
+
+def _names_files(before: str, word: str) -> bool:
+    """Whether a word names some of the tests: not a flag, the value of one of node's, or the folder of all tests."""
+    return not word.startswith("-") and before not in _VALUED_OF_NODE and not _is_wide(checks.place_of(word), TEST)
 
 
 def _picks_by_itself(kind: str, simple: SimpleCommand) -> bool:
     flags = {word.partition("=")[0] for word in simple.started[1:] if word.startswith("-")}
-    about_how = {"-p"} if kind in ("pytest", "tox") else set()  # there it loads a plugin; runs in parallel
     if kind.startswith(_SCRIPTS) and "--" in simple.started:
         handed_on = simple.started[simple.started.index("--") + 1 :]
         if any(not word.startswith("--") for word in handed_on):
             return True  # `-t`, or the path or the name of a test
-    return not (flags - about_how).isdisjoint(_PICKS_BY_ITSELF)
+    return weak_checks.picks_by_itself(kind.partition(" ")[0], flags, _PICKS_BY_ITSELF)
 
 
 def _is_wide(place: str, purpose: str) -> bool:
     """Whether a place that is named leaves nothing out, as far as its name says: of tests, the folder of all tests; of
     the rest, any folder at the top."""
     if purpose == TEST:
-        return place in _WHOLE_FOLDERS
+        return place in _WHOLE_FOLDERS or ("/" not in place and place.endswith((".sln", ".slnx")))
     return "/" not in place and "." not in place.lstrip(".")
 
 

@@ -11,6 +11,12 @@ from perdure.model.value import value
 
 _SETS_A_VARIABLE = re.compile(r"\A[A-Za-z_]\w*=")
 _VERSIONED = re.compile(r"\A(python|pip)[\d.]+\Z")
+_PYTHON = re.compile(r"\Apython[\d.]*\Z")
+_OF_PYTHON = re.compile(r"\A-(?:[bBdOqsSuv]+|[WX].*)\Z")
+"""Options of Python that change how a module runs, not which."""
+_RUN_TASKS = frozenset((("hatch", "run"), ("pdm", "run"), ("rye", "run"), ("pixi", "run"), ("devbox", "run")))
+"""They start a task of the project if it has one of that name, else a program."""
+_NAMES_OF_TASKS = frozenset("test tests check checks lint ci build types typecheck cov".split())
 SHELLS = frozenset("sh bash zsh dash ksh".split())
 
 
@@ -61,6 +67,8 @@ _STARTERS = [
     *_launchers("npx", "bunx", "pnpm exec", "pnpm dlx", "yarn dlx", "yarn exec", valued="-p --package"),
     *_launchers("uvx", "uv run", valued="--from --with --extra --group --python -p --project --directory --env-file"),
     *_launchers("poetry run", "pipenv run", "rye run", "hatch run", "pdm run", "bundle exec", "python -m"),
+    *_launchers("nyc", "c8", "pixi run", "devbox run", "nix develop"),
+    *_launchers("micromamba run", "mamba run", valued="-n --name -p --prefix"),
     *_launchers("coverage run", valued="--source --omit --include --rcfile --data-file --context --concurrency"),
     *_launchers("cross-env", "cross-env-shell", "dotenv run", "doppler run", "op run", "infisical run"),
     *_launchers("mise exec", "mise x", optional=1),
@@ -88,14 +96,28 @@ def without_starters(words: list[str]) -> list[str]:
 
 def _without(words: list[str], only_wrappers: bool) -> list[str]:
     while words:
+        words = words if only_wrappers else _without_options_of_python(words)
         starter = _starter_of(words)
         if starter is None or (only_wrappers and not starter.is_wrapper):
             return words
         rest = _behind(starter, words[len(starter.words) :])
         if not rest:
             return words
+        if starter.words in _RUN_TASKS and rest[0].partition(":")[0] in _NAMES_OF_TASKS:
+            return [starter.words[0], *rest]
         words = rest
     return words
+
+
+def _without_options_of_python(words: list[str]) -> list[str]:
+    """`python -W error -m pytest` → `python -m pytest`. Other options change what runs, so they stay."""
+    if not _PYTHON.match(program_name(words[0])) or "-m" not in words:
+        return words
+    options = words[1 : words.index("-m")]
+    options_are_harmless = all(
+        _OF_PYTHON.match(word) or before in ("-W", "-X") for before, word in zip(["", *options], options, strict=False)
+    )
+    return [words[0], *words[words.index("-m") :]] if options_are_harmless else words
 
 
 def _starter_of(words: list[str]) -> Starter | None:
