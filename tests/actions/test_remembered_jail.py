@@ -34,6 +34,15 @@ def counted(*given, **named):
 prefix._start = counted
 run_script("""
 """In the installed program, in front of its last line: counts how often all is found out."""
+LISTING = """
+begin = prefix.replace_process
+def listed(*given):
+    with open({log!r}, "w") as log:
+        log.write(" ".join(sys.modules))
+    begin(*given)
+prefix.replace_process = listed
+run_script("""
+"""There too: which modules are loaded as the command starts."""
 
 
 class Shells:
@@ -126,6 +135,23 @@ def test_a_transaction_that_is_opened_is_seen_at_once_and_its_end_too(shells: Sh
     shells.learn()
     assert shells.cli("preflight", *NUMBERS, **acting).code == 0
     assert shells.run("touch made").returncode == 0
+
+
+def test_a_command_that_runs_as_it_is_loads_neither_the_jail_nor_the_analysis(shells: Shells) -> None:
+    acting = {"PERDURE_INSTANCE": "11111111-1111-4111-8111-111111111111"}
+    assert shells.cli("preflight", *NUMBERS, **acting).code == 0
+    loaded = shells.log.with_name("loaded")
+    listing = LISTING.format(log=str(loaded)).replace("'", "'\"'\"'")
+    shells.program.write_text(shells.program.read_text().replace("\nrun_script(", listing))
+    assert shells.run("touch made", **acting).returncode == 0
+    found = set(loaded.read_text().split())
+    assert "perdure.actions.gating" in found
+    assert not found & {
+        "perdure.jail.plan",
+        "perdure.jail.filter",
+        "perdure.gate.world",
+        "perdure.gate.effects.analysis",
+    }
 
 
 @pytest.mark.parametrize(

@@ -180,8 +180,17 @@ def test_no_hint_is_missed_by_looking_first_for_what_it_needs(pieces: list[str])
     for hint in _screen._HINTS:
         compiled = inspect.getclosurevars(hint).nonlocals["compiled"]
         assert hint(low) == bool(compiled.search(low))
-    if _screen._OPTION.search(low):
-        assert any(each in low for each in _screen._BEFORE_OPTION)
+    option = _screen._OPTION.search(low)
+    is_short = option and option["short"] and not _screen.takes_short_option(low)
+    assert _screen._has_option(low) == bool(_screen._LONG_OPTIONS.search(low, option.end()) if is_short else option)
+
+
+def test_nothing_is_compiled_for_ordinary_commands() -> None:
+    texts = ["grep -n price src/f1.py", "git log --oneline -5 | head -3", "ls -la && sed -n 1,40p src/a.py", "wc -l *"]
+    code = f"import sys; sys.path[:0] = {sys.path!r}; from perdure.masking import mask_text; "
+    code += f"print([mask_text(each) for each in {texts!r}], 're' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == f"{[(each, 0) for each in texts]!r} False"
 
 
 @tries(1500, deadline=None)

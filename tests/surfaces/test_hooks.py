@@ -1051,7 +1051,7 @@ def test_what_is_registered_is_what_is_handled() -> None:
 
 LOADED = """
 perdure perdure.errors perdure.files perdure.settings
-perdure.actions perdure.actions.gating perdure.actions.request
+perdure.actions perdure.actions.gate_world perdure.actions.gating perdure.actions.request
 perdure.clients perdure.clients.claude_code perdure.clients.port
 perdure.gate perdure.gate.policy perdure.gate.tools perdure.gate.world
 perdure.gate.effects perdure.gate.effects.finding perdure.gate.effects.targets

@@ -14,14 +14,12 @@ from __future__ import annotations
 import os
 
 from perdure.actions.request import resolve_request
-from perdure.clients import DEFAULT, settings_files
+from perdure.clients import DEFAULT
 from perdure.errors import BadInput, PerdureError
 from perdure.gate import policy
 from perdure.gate.effects.finding import CONTAINED, FORBIDDEN, NOETIC, PRAXIC, PartEffect, add_up
-from perdure.gate.world import TEMPORARY, World
 from perdure.model.value import replace, value
-from perdure.place import project, repository
-from perdure.place.disk_facts import Disk
+from perdure.place import project
 from perdure.place.home import paused_folder
 from perdure.settings import SETTINGS, load
 
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.gate.effects.finding import Analysis
     from perdure.gate.policy import GateVerdict, TransactionState
+    from perdure.gate.world import World
     from perdure.model.ids import InstanceId
     from perdure.model.json import Json
     from perdure.settings import Settings
@@ -84,7 +83,16 @@ class Gate:
         if self.settings.unreadable:  # it may have made the gate stricter
             self.wrong_settings = self.settings.unreadable.words
         self.mode = self._mode_in(root, self.settings)
-        self.world = world_of(resolved, self.settings)
+        self._world: World | None = None
+
+    @property
+    def world(self) -> World:
+        """What the analysis of a command asks about this machine. To ask only whether the gate is open needs none."""
+        if self._world is None:
+            from perdure.actions.gate_world import world_of
+
+            self._world = world_of(self.resolved, self.settings)
+        return self._world
 
     def _without_variables(self) -> Settings:
         """The variable that switches the gate off still counts: it is the person's way out."""
@@ -308,7 +316,7 @@ def _open_state(home: str, root: str, shown: TransactionFile, *, key: bytes | No
     )
     if said is None:
         return None
-    state, why = _state_of_ledger(project.folder_of(root))
+    state, why = state_of_ledger(project.folder_of(root))
     if state == policy.OPEN and said == transaction_pointers.SHUT and shown.passes:
         state = policy.UNCONFIRMED
     return policy.TransactionState(
@@ -332,7 +340,7 @@ def _what_is_gone(root: str) -> str:
     return policy.UNNAMED if is_there and not os.path.lexists(project.toml_of(root)) else policy.VANISHED
 
 
-def _state_of_ledger(folder: str) -> tuple[str, str]:
+def state_of_ledger(folder: str) -> tuple[str, str]:
     """The state of an open transaction, as far as its ledger decides: without a ledger it counts for nothing. Returns
     also why nothing can be recorded, if so."""
     from perdure.ledger.header import FILE, is_store, why_unwritable
@@ -351,52 +359,3 @@ def failure_judgement(error: BaseException) -> Judgement:
     verdict = policy.verdict_of_error(error)
     analysis = add_up([PartEffect(PRAXIC, f"the gate failed, which is not a judgement of the command: {what}")])
     return Judgement(analysis=analysis, verdict=verdict, mode=policy.ENFORCE, project="")
-
-
-def world_of(resolved: ResolvedRequest, settings: Settings) -> World:
-    environment, cwd = resolved.request.environment, resolved.request.cwd
-    root = resolved.place.project_path
-    if root and not os.path.isdir(root):
-        started_in = (environment.get(files.project_variable, "") for files in settings_files())
-        disk = Disk(resolved.registry, gone=root, left=[cwd, *filter(os.path.isabs, started_in)])
-    else:
-        disk = Disk(resolved.registry)
-    found = repository.enclosing(cwd)
-    base = root or (found.work_tree if found else cwd)
-    scratch = settings["gate.scratch"].value
-    readers = settings["gate.readers"].value
-    temporary = environment.get("TMPDIR", "")
-    folders = [*TEMPORARY, temporary, *(scratch if isinstance(scratch, tuple) else ())]
-    return World(
-        cwd=os.path.realpath(cwd),
-        base=os.path.realpath(base),
-        home=environment.get("HOME", ""),
-        records=(disk.real(resolved.home), *([disk.real(project.folder_of(root))] if root else [])),
-        guard_files=lambda: _guard_files(environment, [root, found.work_tree if found else None], disk),
-        scratch=_scratch(disk, list(filter(os.path.isabs, folders))),
-        program=resolved.request.program,
-        readers=readers if isinstance(readers, tuple) else (),
-        temporary=temporary if os.path.isabs(temporary) else "",
-        disk=disk,
-    )
-
-
-def _scratch(disk: Disk, folders: list[str]) -> tuple[str, ...]:
-    """Where these folders lead. Not those behind a link that is itself in one of them: any command could have put it
-    there, to get at files of the person."""
-    ends = [disk.followed(each) for each in folders]
-    within = tuple(f"{end}/" for end, _ in ends if end != "/")
-    kept = (end for end, links in ends if end != "/" and not any(link.startswith(within) for link in links))
-    return tuple(dict.fromkeys(kept))
-
-
-def _guard_files(environment: Mapping[str, str], roots: list[str | None], disk: Disk) -> frozenset[str]:
-    """The files that register the guard: the client's settings of the person and of the project, with links resolved,
-    and the script that is committed with them."""
-    paths: list[str] = []
-    for settings in settings_files():
-        person = environment.get(settings.variable, "") or os.path.join(environment.get("HOME", ""), settings.folder)
-        folders = [person, *(os.path.join(root, settings.folder) for root in roots if root)]
-        names = (*settings.names, *((settings.script,) if settings.script else ()))
-        paths += [os.path.join(folder, name) for folder in folders for name in names]
-    return frozenset(disk.real(path).lower() for path in paths)

@@ -18,8 +18,6 @@ from perdure.files import read_text
 from perdure.gate import policy
 from perdure.gate.effects.finding import NOETIC, PRAXIC, TRANSITION, PartEffect, add_up
 from perdure.jail.confine import running_kernel
-from perdure.jail.plan import plan_for, why_not
-from perdure.jail.refusals import is_refusal
 from perdure.jail.remembered import words_of
 from perdure.model.ids import is_token
 from perdure.model.value import value
@@ -58,7 +56,7 @@ def choose(gate: Gate, command: str | None) -> HowToRun:
     """`command` is None if the model's command was not found in what the client starts."""
     if not is_contained_here(gate) or is_open(gate):
         return AS_IT_IS
-    if why_not(running_kernel()):
+    if _why_no_jail():
         return _without_jail(gate, command)
     return READ_ONLY if command is None else _by_analysis(gate, command)
 
@@ -68,6 +66,8 @@ def _without_jail(gate: Gate, command: str | None) -> HowToRun:
     client has a sandbox around its shells."""
     if command is not None and gate.analysis_of(command).effect in (NOETIC, TRANSITION):
         return AS_IT_IS
+    from perdure.jail.plan import plan_for
+
     plan_for(running_kernel())  # raises, and says why
     return READ_ONLY
 
@@ -85,7 +85,7 @@ def why_never_confined(settings: Settings) -> str:
     """A sentence about a kernel that cannot hold the jail, where the person wants one; else empty."""
     if settings["gate.contain"].value is not True or settings["gate.mode"].value != policy.ENFORCE:
         return ""
-    reason = why_not(running_kernel())
+    reason = _why_no_jail()
     return f"Commands do not run read-only here, so the gate's analysis alone decides: {reason}." if reason else ""
 
 
@@ -99,7 +99,13 @@ def will_be_confined(gate: Gate, client: str, tool: str) -> bool:
     program = shell_program_path(gate.resolved.home, client)
     if gate.resolved.request.environment.get(adapter.SHELL_VARIABLE) != program or not os.access(program, os.X_OK):
         return False
-    return MARK in (read_text(program) or "") and not why_not(running_kernel())
+    return MARK in (read_text(program) or "") and not _why_no_jail()
+
+
+def _why_no_jail() -> str:
+    from perdure.jail.plan import why_not  # a command that runs as it is needs no plan
+
+    return why_not(running_kernel())
 
 
 def is_open(gate: Gate) -> bool:
@@ -172,6 +178,8 @@ def first_words(home: str, session: str, clears: str) -> str:
 def words_after_refusal(gate: Gate, *, client: str, tool: str, printed: str) -> str:
     """What to tell an agent after a command that ran read-only and was refused something, once in a session; empty if
     it was told, was refused nothing, or did not run read-only."""
+    from perdure.jail.refusals import is_refusal
+
     root = gate.resolved.place.project_path
     line = next((each for each in printed.splitlines() if is_refusal(each)), "").strip()
     if not line or root is None or not will_be_confined(gate, client, tool):

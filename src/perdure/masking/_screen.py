@@ -84,8 +84,8 @@ _SHORT = 300
 # Each starts with letters that are rare in prose, so that the engine skips to them at full speed.
 # One alternation of all the words would try every position.
 _CREDENTIALS = _hint(rf"cred(?:{_GIVEN_PASSWORD}|{_PAIR})", "cred")
-_LOGIN = _hint(rf"log(?:ged)?[ -]?in\b{_PAIR}", "log")
-_SIGN_IN = _hint(rf"sign(?:ed)?[ -]?in\b{_PAIR}", "sign")
+_LOGIN = _hint(rf"log(?:ged)?[ -]?in\b{_PAIR}", "login", "log in", "log-in", "logged")
+_SIGN_IN = _hint(rf"sign(?:ed)?[ -]?in\b{_PAIR}", "signin", "sign in", "sign-in", "signed")
 _PASSWORD = _hint(rf"p(?:ass|w|sk){_GIVEN_PASSWORD}", "pass", "pw", "psk")
 _HINTS = (
     _CREDENTIALS,
@@ -105,6 +105,8 @@ _NAMES_CREDENTIAL = ("pass", "pw", "psk", "secret", "token", "key", "authorizati
 _LONG_OPTION = r"-[a-z-]{0,30}(?:pass|pwd|token|secret|key|auth|cred|user)|----begin[ a-z0-9_-]{0,100}private"
 _OPTION = compiled_later(rf"(?a)-(?:{_LONG_OPTION}|(?P<short>[a-z])(?<=\s-[a-z]))")
 _LONG_OPTIONS = compiled_later(rf"(?a)-(?:{_LONG_OPTION})")
+_IN_LONG_OPTIONS = ("pass", "pwd", "token", "secret", "key", "auth", "cred", "user", "----begin")
+"""Every long option that the pattern matches has one of these."""
 _BEFORE_OPTION = ("--", *(f"{space}-" for space in " \t\n\r\f\v"))
 """Every option has one of these."""
 # A part of the name of each program that takes a password by a short option (`_commands`).
@@ -265,8 +267,11 @@ def _has_telling_characters(low: str) -> bool:
 
 def _has_option(low: str) -> bool:
     """Whether a lowered text has an option that may give a password."""
-    if len(low) <= _SHORT and not any(each in low for each in _BEFORE_OPTION):
-        return False
+    if len(low) <= _SHORT:  # most commands have options, and hardly any gives a password: nothing is compiled for them
+        if not any(each in low for each in _BEFORE_OPTION):
+            return False
+        if not any(each in low for each in _IN_LONG_OPTIONS) and not takes_short_option(low):
+            return False
     option = _OPTION.search(low)
     if option and option["short"]:
         if takes_short_option(low):

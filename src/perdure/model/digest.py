@@ -5,6 +5,8 @@ The interpreter has the same algorithms as small modules of its own. Where it la
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hashlib import blake2b, sha1, sha256
@@ -13,10 +15,10 @@ else:
         from _blake2 import blake2b
         from _sha1 import sha1
 
-        try:
+        if sys.version_info >= (3, 12):
             from _sha2 import sha256
-        except ImportError:
-            from _sha256 import sha256
+        else:
+            from _sha256 import sha256  # to look for the other name first would search every folder of modules
     except ImportError:
         from hashlib import blake2b, sha1, sha256
 

@@ -148,7 +148,7 @@ class ProcFs:
         )
 
     def boot_id(self) -> str:
-        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        with open("/proc/sys/kernel/random/boot_id", encoding="utf-8") as file:
             return file.read().strip()
 
 
