@@ -96,6 +96,7 @@ def test_what_was_cut_off_is_not_taken_for_a_command() -> None:
         "planner status --change fix-build-order --json",
         "reader parse 'https://example.org/cart/test/basket'",
         "wrap proxy grep -rn 'run lint' .github",
+        '"--- now the test ---"; dir',
     ],
 )
 def test_a_word_that_sounds_like_a_check_makes_none(command: str) -> None:

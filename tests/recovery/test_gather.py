@@ -886,3 +886,35 @@ def test_a_folder_with_a_space_and_a_test_program_give_no_path() -> None:
         *bash("t2", "go test ./...", "FAIL\nshop.io/cli/strategy.test: panic: x", failed=True),
     ]
     assert set(files(gathered(lines))) == set()
+
+
+# -- no path that nobody wrote ---------------------------------------------------------------------------------------
+
+
+def test_a_call_that_is_written_down_after_its_cd_does_not_go_there_twice() -> None:
+    lines = [line("system", cwd=f"{ROOT}/web/cart"), *bash("t1", "cd web/cart && cat plan.md", "…")]
+    assert files(gathered(lines)) == {"web/cart/plan.md": "read"}
+    nested = [*read("t1", "web/cart/web/cart/x.py"), *lines]
+    assert "web/cart/web/cart/plan.md" in files(gathered(nested)), "such a folder may exist"
+    assert files(gathered(bash("t1", "cd shop && cat plan.md", "…"))) == {"shop/plan.md": "read"}, "from the root"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -f .git/index.lock",
+        "gh run list --workflow release.yml",
+        "curl -H 'Accept: application/vnd.shop' https://example.org",
+        "cd /elsewhere/cart && cat notes.md",
+    ],
+)
+def test_what_only_looks_like_a_file_of_the_work_is_none(command: str) -> None:
+    assert files(gathered(bash("t1", command, "…"))) == {}
+
+
+def test_a_file_below_the_shells_own_root_is_shown_on_windows_as_it_was_written() -> None:
+    lines = [line("system", cwd="D:\\shop"), *bash("t1", "sort /tmp/all.txt > /tmp/some.txt", "")]
+    g = Gathering()
+    for event in Reading().events(lines):
+        g.take(event)
+    assert {"/tmp/all.txt", "/tmp/some.txt"} == set(files(g))

@@ -288,7 +288,12 @@ def _script(path: str, given: list[str]) -> str:
 
 def makes_a_check(simple: SimpleCommand) -> bool:
     """Whether it tests, builds or lints the work."""
-    return not _tells_about_itself(simple.started) and _is_check_of(simple.started)
+    return not (_is_a_text(simple.started) or _tells_about_itself(simple.started)) and _is_check_of(simple.started)
+
+
+def _is_a_text(started: tuple[str, ...]) -> bool:
+    """Whether it only prints a quoted text: in PowerShell a text is a command of its own."""
+    return " " in started[0] and "/" not in started[0] and "\\" not in started[0]
 
 
 def _tells_about_itself(started: tuple[str, ...]) -> bool:

@@ -90,6 +90,8 @@ SEARCHES = frozenset(("grep", "rg", "ag", "egrep", "git grep"))
 """Kinds of command that search for their words."""
 SPEAKS = SEARCHES | {"echo", "printf", "find", "fd"}
 """Kinds of command whose words may look like files without being files: a pattern, or printed text."""
+ASKS_A_SERVER = frozenset(("gh", "glab"))
+"""Programs whose words name something on a server: `gh run list --workflow release.yml`."""
 FOREIGN_PATH = re.compile(r"site-packages|node_modules|/vendor/|\.cargo/|go/pkg/mod")
 """In a path: the file belongs to an installed package, not to the project."""
 SEARCHING = ("Grep", "Glob", "LS", "ToolSearch", "WebSearch", "WebFetch", "Read", "TaskOutput", "Skill", "ExitPlanMode")
@@ -548,7 +550,7 @@ class Gathering:
             named = [] if commands.is_remote(each) else paths.named_by(each)
             written = commands.written_by(each) if named else frozenset()
             kind = commands.kind(each)
-            speaks = kind in SPEAKS
+            speaks = kind in SPEAKS or each.program in ASKS_A_SERVER
             for path in named:
                 changed = kind in MOVES or os.path.normpath(path) in written
                 if changed or "/" in path or not speaks:
@@ -559,9 +561,11 @@ class Gathering:
         if not here and not paths.is_absolute(path):
             return
         full = self._named_in(simple, path)
+        # a file elsewhere that is only read would be shown by a path that nobody wrote
+        is_shown_as_named = paths.is_absolute(path) or not self.root or self._is_inside(full)
         if changed:
             self._use(full, weight * CHANGED, changed=True)
-        elif full in self.files or commands.reads_its_files(simple):
+        elif full in self.files or (is_shown_as_named and commands.reads_its_files(simple)):
             self._use(full, weight * NAMED)
 
     def _folder_of_command(self, command: str) -> str:
@@ -575,8 +579,16 @@ class Gathering:
         """The folder behind these `cd`s; empty if that is unknown."""
         here = self.folder or "/"
         for folder in folders or ():
-            here = paths.absolute(folder, here, self._windows)
+            ahead = paths.absolute(folder, here, self._windows)
+            here = here if self._is_there_already(folder, ahead) else ahead
         return here if folders is not None else ""
+
+    def _is_there_already(self, folder: str, ahead: str) -> bool:
+        """Whether the client has already named the folder that a `cd` leads to: some write a call down only after it
+        has run. `ahead`: where the `cd` would lead from there."""
+        here = self.folder.replace("\\", "/") if self._windows else self.folder
+        is_named = here != self.root and here.endswith("/" + folder.strip("./"))
+        return is_named and ahead == f"{here}/{folder.strip('./')}" and not self._holds_files(ahead)
 
     def _named_in(self, simple: SimpleCommand, path: str) -> str:
         """The absolute path of what a command names. Without a `cd` of its own it may run where an earlier one left the
@@ -913,7 +925,7 @@ class Gathering:
         return paths.shown(path, self.root)
 
     def _use(self, path: str, weight: float, changed: bool = False) -> None:
-        if len(path) > LONGEST_PATH:
+        if len(path) > LONGEST_PATH or paths.is_gits_own(path):
             return
         file = self._file(path)
         file.used(self.now, weight, self.source)

@@ -33,6 +33,8 @@ _KNOWN = frozenset(
 _PROSE = frozenset("md mdx rst txt adoc tex json jsonl yaml yml toml csv html log po".split())
 _RANGE = re.compile(r"[^/\\.]\.{2,3}[^/\\.]")
 """A range of commits: `main..topic`."""
+_MEDIA_TYPE = re.compile(r"(?:application|audio|font|image|multipart|text|video)/[\w.+-]+\Z")
+"""`application/vnd.example`."""
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
 LONGEST_WORD = 5000
@@ -63,6 +65,8 @@ def in_text(text: str) -> list[str]:
 def _is_one(path: str) -> bool:
     name, ending = os.path.basename(path), path.rpartition(".")[2].lower()
     if _RANGE.search(path) or ending == "test":  # a program that `go test` made
+        return False
+    if _MEDIA_TYPE.match(path) and ending not in _KNOWN:
         return False
     is_type = not path.rpartition(".")[2].islower()  # `net/http.Request`
     return ending in _KNOWN or "." not in name or ("/" in path and not is_type)
@@ -97,7 +101,7 @@ def _below_home(path: str, folder: str) -> str:
 def shown(path: str, root: str) -> str:
     windows, root = is_windows(root), root.replace("\\", "/") if is_windows(root) else root
     inside = path[len(root) + 1 :] if root and path.lower().startswith(root.lower() + "/") else path
-    return inside.replace("/", "\\") if windows else inside
+    return inside.replace("/", "\\") if windows and inside[:1] != "/" else inside  # `/tmp/x` of a shell such as git's
 
 
 def shared(named: str, path: str, root: str) -> int:
@@ -130,6 +134,11 @@ def is_scratch(path: str, root: str) -> bool:
     project may lie in a temporary folder itself: below its root, only the way from there counts."""
     from_root = shown(path, root).replace("\\", "/")
     return bool(_SCRATCH.search(from_root if is_absolute(from_root) else f"./{from_root}"))
+
+
+def is_gits_own(path: str) -> bool:
+    """Whether git keeps it for itself: `.git/index.lock`."""
+    return "/.git/" in path
 
 
 def is_tasks_output(path: str) -> bool:
