@@ -510,6 +510,7 @@ def test_what_a_person_may_choose_from_is_not_an_open_item() -> None:
     said = "What would you like to do?\n1. Merge it\n2. Discard this work"
     assert listed_items(said) == []
     assert listed_items("Still to do:\n1. Merge it") == ["Merge it"]
+    assert listed_items("Take the template, then add the styles. It has:\n- a cart\n- a basket") == []
 
 
 def test_errors_of_several_lines_are_told_apart_from_passing_checks() -> None:
@@ -845,6 +846,31 @@ def test_what_a_teammate_reports_as_done_is_not_open() -> None:
     told = '<teammate-message teammate_id="ann">Task #1 (DL-1) completed. My task #2 is blocked.</teammate-message>'
     lines = [*created(1, "add drift"), *created(2, "add screens"), user(told)]
     assert items(lines) == ["add screens"]
+
+
+def test_what_is_reported_as_done_by_the_number_of_its_story_is_not_open() -> None:
+    made = [*created(1, "Build Story 2.1: cart"), *created(2, "Code review: Story 2.1"), *created(3, "Build Story 2.2")]
+
+    def told(words: str) -> list[bytes]:
+        return [*made, user(f'<teammate-message teammate_id="ann">{words}</teammate-message>')]
+
+    assert items(told("Story 2.1 is done.")) == ["Code review: Story 2.1", "Build Story 2.2"]
+    assert items(told("Code review of 2.1 is complete: pass.")) == ["Build Story 2.2"]
+    assert len(items(told("When 2.1 is done I begin. Version 2.1.1 is done."))) == 3
+
+
+def test_a_list_in_prose_is_worked_off_after_a_while() -> None:
+    work = [each for number in range(40) for each in read(f"r{number}", "cart.py")]
+    assert items([*_plan(), *work[:20]]) == items(_plan())
+    assert items([*_plan(), *work]) == []
+
+
+def test_what_was_tried_long_ago_and_checks_nothing_is_no_open_error() -> None:
+    work = [each for number in range(60) for each in read(f"r{number}", "cart.py")]
+    assert failing(gathered([*bash("t1", "fetcher get cart.js", "error: no route", failed=True), *work])) == []
+    for command in ("pytest", "git push"):
+        assert failing(gathered([*bash("t1", command, "error: no route", failed=True), *work])) == [command]
+    assert failing(gathered(bash("t1", "fetcher get cart.js", "error: no route", failed=True)))
 
 
 def test_a_list_of_all_tasks_says_what_is_done() -> None:

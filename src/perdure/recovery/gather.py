@@ -109,6 +109,10 @@ LONGEST_STEP = 90
 LISTED_STATUS = re.compile(r"^#(\d+) \[(\w+)\] ", re.M)
 """A line of a list of all tasks."""
 TASK_NUMBER = re.compile(r"#(\d{1,5})\b")
+LABEL = re.compile(r"\b[A-Z]\w+ (\d+(?:\.\d+)+)\b")
+"""In an item of the plan: what it is about has a number of its own, `Story 4.2`."""
+DOTTED = re.compile(r"(?<![\w.])\d+(?:\.\d+)+(?!\.?\w)")
+REVIEW = re.compile(r"(?i)review|\bcheck|провер|prüf|レビュー|审查|리뷰")
 REPORTS_DONE = re.compile(r"\b(?:done|completed?|finished|выполнен\w*|готово|fertig|erledigt|terminée?|完了|完成)\b")
 NOT_DONE = re.compile(r"\b(?:blocked|unblock\w*|depends?|waiting|not|once|when|after|until|next)\b")
 OPTION = re.compile(r"(?i)(?:option\s+)?(\d{1,2})[.)]?")
@@ -724,9 +728,22 @@ class Gathering:
         """Tick off the tasks that a teammate reports as done."""
         for sentence in SENTENCE_END.split(said):
             if REPORTS_DONE.search(sentence.lower()) and not NOT_DONE.search(sentence.lower()):
-                for number in TASK_NUMBER.findall(sentence):
+                for number in (*TASK_NUMBER.findall(sentence), *self._labelled_in(sentence)):
                     if number in self.items:
                         self._set_item(number, "completed", self.items[number].text)
+
+    def _labelled_in(self, sentence: str) -> list[str]:
+        """The items whose labels a report of something done names: of "Story 4.2", the number. What was reviewed is
+        made; what was made may still have to be reviewed."""
+        named = set(DOTTED.findall(sentence))
+        if not named:
+            return []
+        is_review = bool(REVIEW.search(sentence))
+        return [
+            key
+            for key, item in self.items.items()
+            if (label := LABEL.search(item.text)) and label[1] in named and (is_review or not REVIEW.search(item.text))
+        ]
 
     def _take_command_outcome(self, call: Called, result: Returned) -> None:
         """Note that a command failed or succeeded, unless that is unknown."""
@@ -1063,8 +1080,9 @@ def last_question(text: str) -> str:
 
 
 def _announces(line: str) -> bool:
-    """Whether the line introduces a list of what is to be done. A question introduces a list of choices instead."""
-    line = line.strip()
+    """Whether the line introduces a list of what is to be done, by its last sentence. A question introduces a list of
+    choices instead."""
+    line = SENTENCE_END.split(line.strip())[-1]
     is_question = line.endswith("?")
     is_heading = line.startswith("#") or line[-1:] in ":*"
     return is_heading and not is_question and bool(TO_DO.search(line.lower()))

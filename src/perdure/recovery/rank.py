@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 OLD_ERROR = 400
 """An error that nobody came back to is no longer shown after so many events."""
+OLD_ATTEMPT = 80
+"""The same of a command that checks nothing and commits nothing: another way was found, or it was not needed."""
+STAY_TO_DO = frozenset("git commit,git push,git pull,git merge,git rebase,git cherry-pick,git am".split(","))
+"""Kinds of command that are still to be done when they failed."""
 OLD_LOOK = 12
 """The same of a command that only looked at something."""
 NAMED_LAST = 3.0
@@ -49,6 +53,8 @@ FORGOTTEN = 0.02
 """A name with a lower score is not shown."""
 TURNS = 2
 """A list that the agent wrote in prose is no longer its plan after so many prompts."""
+WORKED_OFF = 60
+"""Nor after so many events: an agent that lists what it is about to do then does it, and does not tick it off."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 """The states of an item of the plan that is not done. Clients name them differently."""
 BLAMED = 3.0
@@ -184,8 +190,17 @@ def names(g: Gathering) -> list[Ranked]:
 def open_errors(g: Gathering) -> list[Failure]:
     """Newest first, but failures of commands that only look come last. An old error is taken for given up, and what
     was looked for in vain is known soon."""
-    found = [each for each in g.failures if g.now - each.at <= (OLD_LOOK if each.looked else OLD_ERROR)]
+    found = [each for each in g.failures if g.now - each.at <= _old_after(each)]
     return sorted(found, key=lambda failure: (failure.looked, -failure.at))
+
+
+def _old_after(failure: Failure) -> int:
+    """After how many events the failure is taken for given up."""
+    if failure.looked:
+        return OLD_LOOK
+    simple = commands.simple_commands(failure.what)
+    stays = any(commands.makes_a_check(each) or commands.kind(each) in STAY_TO_DO for each in simple)
+    return OLD_ERROR if stays or any(kind.startswith("change ") for kind in failure.needs) else OLD_ATTEMPT
 
 
 def commands_in_use(g: Gathering) -> list[Ranked]:
@@ -228,10 +243,10 @@ def open_items(g: Gathering) -> list[Ranked]:
 
 
 def _is_current(g: Gathering) -> bool:
-    """Whether a list in prose may still be the plan: neither many prompts nor a newer plan came after it. A
-    plan that was begun before goes on beside it."""
+    """Whether a list in prose may still be the plan: neither many prompts nor much work nor a newer plan came after it.
+    A plan that was begun before goes on beside it."""
     plan = g.written_plan
-    is_fresh = g.prompt_count - plan.prompts_before <= TURNS
+    is_fresh = g.prompt_count - plan.prompts_before <= TURNS and g.now - plan.at <= WORKED_OFF
     return is_fresh and not (g.items and g.plan_begun_at > plan.at)
 
 
