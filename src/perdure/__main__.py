@@ -227,10 +227,11 @@ def _command(name: str) -> Command:
 
 
 def _meant(typed: str) -> str:
-    """The nearest command; else the commands that have a verb of that name."""
+    """The commands that have a verb of that name, else those that begin so, else the nearest one."""
     from perdure.surfaces.cli.usage_errors import nearest
 
-    near = nearest(typed, [*COMMANDS, *ALIASES])
+    begun = [name for name in COMMANDS if len(typed) > 1 and name.startswith(typed)]
+    near = ", perdure ".join(begun) or nearest(typed, [*COMMANDS, *ALIASES])
     having = [name for name, (_, about) in COMMANDS.items() if typed in about.partition(":")[0].split(", ")]
     if having:
         return f"Did you mean {', '.join(f'perdure {name} {typed}' for name in having)}?"

@@ -518,7 +518,7 @@ def _all_keys(text: str, path: str) -> dict[str, Any]:
         RecursionError,
     ) as error:  # besides what is not TOML: numbers and nesting beyond Python's limits
         raise BadInput(
-            "bad_config", f"{path}: {error}.", hint="Correct the file; it is TOML, such as [gate] know = 0.7"
+            "bad_config", f"{path}: {error}.", hint="Correct the file; it is TOML, such as gate.know = 0.7."
         ) from error
 
 

@@ -429,6 +429,9 @@ def test_what_resembles_nothing_points_to_help(cli: Cli) -> None:
         ("adopt", "There is no command 'adopt'", "perdure transaction adopt"),
         ("task create", "task create: title is missing.", "For example: perdure task create '"),
         ("redact", "redact: id and --because are missing.", "For example: perdure redact"),
+        ("tran", "There is no command 'tran'", "Did you mean perdure transaction, perdure transcript?"),
+        ("transaction close 3f2a91c4", "'3f2a91c4' is one word too many", "transaction close --help shows examples"),
+        ("check --know 0.9", "--uncertainty is required.", "--know K --uncertainty U"),
         ("note finding two words", "note: 'words' is one word too many.", "in quotes"),
         ("serve --port", "serve: --port needs a value.", "perdure serve --help"),
         ("serve --port x", "serve: --port: 'x' is not a number.", "perdure serve --help"),
@@ -1073,3 +1076,8 @@ def test_status_of_a_used_project_loads_nothing_that_it_does_not_need(pane: Cli)
     assert "perdure.actions.overview" in loaded
     too_much = {"hashlib", "base64", "dataclasses", "perdure.masking", "perdure.grounding.citation"}
     assert not loaded & (too_much | {"perdure.actions.transactions", "perdure.actions.segments"})
+
+
+def test_a_mistyped_kind_of_note_is_answered_with_the_nearest(cli: Cli) -> None:
+    assert_error(cli("note", "list", "quesion", "--json"), 2, "There is no note kind 'quesion'", kind="bad_note_kind")
+    assert "Did you mean question?" in cli("note", "list", "quesion").err

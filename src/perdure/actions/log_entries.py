@@ -147,6 +147,10 @@ def _task(event: Event) -> str:
     return _joined({"task.created": "created", "task.closed": "closed"}.get(event.kind, "changed"), named, changed)
 
 
+def _undone(event: Event) -> str:
+    return f"{_word(event, 'kind').partition('.')[0]} {_word(event, 'change')[:8]}"
+
+
 def _taken(event: Event) -> str:
     to = (event.payload or {}).get("moved_to")
     named = to.get("project_path") if isinstance(to, dict) else None
@@ -188,8 +192,8 @@ SINGLE: dict[str, tuple[str, Callable[[Event], str]]] = {
     "note.closed": ("note", _plain("closed", "because")),
     "task.linked": ("task", _plain("waits for", "blocked_by")),
     "task.unlinked": ("task", _plain("waits no longer for", "blocked_by")),
-    "change.undone": ("undo", lambda e: f"{_word(e, 'kind')} {_word(e, 'change')[:8]} was {_taken(e)}"),
-    "change.restored": ("undo", lambda e: f"{_word(e, 'kind')} {_word(e, 'change')[:8]} counts again"),
+    "change.undone": ("undo", lambda e: f"{_undone(e)} was {_taken(e)}"),
+    "change.restored": ("undo", lambda e: f"{_undone(e)} counts again"),
     **{f"note.{kind}": ("note", _plain(kind, "text")) for kind in NOTE_KINDS},
     "session.started": ("session", lambda e: f"started ({_word(e, 'source')})"),
     "session.ended": ("session", lambda e: f"ended ({_word(e, 'reason')})"),

@@ -10,7 +10,7 @@ from perdure.errors import BadInput
 from perdure.model.ids import short, shown
 from perdure.model.payload import NOTE_KINDS
 from perdure.surfaces.cli.command import Answer, Command, common, limit_flag, request, task_of
-from perdure.surfaces.output import local_date, one_line, table
+from perdure.surfaces.output import local_date, one_line, path_for_people, table
 from perdure.surfaces.record_data import note_data
 
 TYPE_CHECKING = False
@@ -104,14 +104,14 @@ def _move(arguments: Arguments) -> Answer:
         note = moved.note
         first = f"{style('green', 'moved')}  {note.kind} {short(note.id)}  {one_line(note.text)}"
         back = f"perdure undo {short(moved.undo_id or '')}"
-        return f"{first}\nIt is in {moved.root} now. {back}  brings it back here."
+        return f"{first}\nIt is in {path_for_people(moved.root)} now. {back}  brings it back here."
 
     return Answer(data, text)
 
 
 def _list(arguments: Arguments) -> Answer:
     if arguments.text is not None and arguments.text not in NOTE_KINDS:
-        raise BadInput("bad_note_kind", f"There is no note kind {shown(arguments.text)}.", hint=", ".join(NOTE_KINDS))
+        raise BadInput("bad_note_kind", f"There is no note kind {shown(arguments.text)}.", hint=_meant(arguments.text))
     with open_desk(request(arguments), writable=False) as desk:
         found = notes.latest(desk, [arguments.text] if arguments.text else list(NOTE_KINDS), arguments.limit)
 
@@ -123,6 +123,13 @@ def _list(arguments: Arguments) -> Answer:
         return table(rows, ["note", "kind", "state", "when", "text"], style)
 
     return Answer([note_data(note) for note in found], text)
+
+
+def _meant(typed: str) -> str:
+    from perdure.surfaces.cli.usage_errors import nearest
+
+    near = nearest(typed, NOTE_KINDS)
+    return f"Did you mean {near}?" if near else f"The kinds are {', '.join(NOTE_KINDS)}."
 
 
 def _listed(note: notes.NoteView) -> str:

@@ -12,7 +12,7 @@ from perdure.gate.policy import NUMBERS, YOUR_OWN
 from perdure.install.guard_registered import missing_guards
 from perdure.model.ids import SHORT, prefix_of, short, shown
 from perdure.model.plural import counted
-from perdure.model.vectors import JSON_FORM, NAMES, read_vectors
+from perdure.model.vectors import JSON_FORM, NAMES, REQUIRED, read_vectors
 from perdure.place.home import home_folder
 from perdure.surfaces.cli.command import (
     Answer,
@@ -86,6 +86,9 @@ def _given(arguments: Arguments) -> dict[str, Any]:
             "No assessment given.",
             hint=f"By flags: {NUMBERS} --because '…'; or as JSON on standard input, with -. {YOUR_OWN}.",
         )
+    missing = [f"--{name}" for name in REQUIRED if name not in by_flag]
+    if missing:
+        raise BadInput("usage", f"{missing[0]} is required.", hint=f"{NUMBERS} --because '…' ({YOUR_OWN}).")
     given: dict[str, Any] = {"vectors": by_flag, "reasoning": arguments.because or ""}
     for name in ("goal", "task_id"):
         if getattr(arguments, name, None) is not None:

@@ -38,7 +38,7 @@ def _run(arguments: Arguments) -> Answer:
     def text(style: Style) -> str:
         if not found:
             return "nothing to take back at this place"
-        rows = [[short(each.id), each.kind, local_date(each.ts), one_line(each.text)] for each in found]
+        rows = [[short(each.id), _kind(each), local_date(each.ts), one_line(each.text)] for each in found]
         return table(rows, ["change", "kind", "when", "text"], style)
 
     return Answer([change_data(each) for each in found], text)
@@ -47,8 +47,13 @@ def _run(arguments: Arguments) -> Answer:
 def _told(change: undoing.TakenBack, style: Style) -> str:
     said = "counts again" if change.is_restored else "taken back"
     other = "takes it back." if change.is_restored else "brings it back."
-    first = f"{style('green', said)}  {change.kind} {short(change.id)}  {one_line(change.text)}"
+    first = f"{style('green', said)}  {_kind(change)} {short(change.id)}  {one_line(change.text)}"
     return f"{first}\nperdure undo {short(change.undo_id)}  {other}" if change.undo_id else first
+
+
+def _kind(change: undoing.TakenBack) -> str:
+    """As the log calls it: `note`, not `note.question`; the text says which kind of note it is."""
+    return change.kind.partition(".")[0]
 
 
 COMMANDS: dict[str, Command] = {

@@ -70,7 +70,9 @@ def unknown_words(parser: argparse.ArgumentParser, unknown: list[str], verb: str
         parser = verbs._name_parser_map[verb]
     flag = next((word for word in unknown if word.startswith("-")), None)
     if flag is None:
-        hint = "Put a text of several words in quotes." if unknown[0] != "help" else _help_of(parser)
+        takes_text = any(not each.option_strings and not each.choices for each in parser._actions)
+        in_quotes = takes_text and unknown[0] != "help"
+        hint = "Put a text of several words in quotes." if in_quotes else _help_of(parser)
         return _error(parser, f": {shown(unknown[0])} is one word too many.", hint, unknown=unknown[0])
     near = nearest(flag.partition("=")[0], _flags_of(parser))
     hint = f"Did you mean {near}?" if near else f"{parser.prog} --help lists the flags."
