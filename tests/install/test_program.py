@@ -144,6 +144,23 @@ def test_any_other_hook_that_cannot_be_loaded_says_so_and_exits_1(program: Progr
     assert "Traceback" not in done.stderr
 
 
+def test_a_person_is_told_what_helps_where_the_package_is_gone(program: Program) -> None:
+    """They read it in the client, and there is no `perdure` to run `perdure init` with."""
+    gone = replace(program, paths=("/nowhere",))
+    said = run(gone.words(claude_code, "SessionStart", "/shop/.claude/settings.local.json")).stderr
+    assert "install Perdure again and run perdure init" in said
+    assert "delete the entries that name perdure in /shop/.claude/settings.local.json" in said
+
+
+@pytest.mark.parametrize("event", ["PreCompact", "PostCompact"])
+def test_the_command_of_a_compactions_hooks_is_short_because_the_client_shows_it(program: Program, event: str) -> None:
+    code = program.code(claude_code, event, "settings")
+    assert len(code.splitlines()) == 4
+    assert paths_of(code) == program.paths
+    gone = replace(program, paths=("/nowhere",)).words(claude_code, event, "settings")
+    assert run(gone).returncode == 1, "it stops no compaction"
+
+
 @pytest.mark.parametrize("client", [claude_code, made_up_client], ids=["default client", "another client"])
 @pytest.mark.parametrize("theirs", ["cat; echo 'my \"own\" line'", "", "echo ü\n# two lines"])
 def test_a_persons_status_line_goes_on_where_ours_cannot_be_loaded(

@@ -180,7 +180,8 @@ def _strictest(mode: str, transaction_states: Sequence[TransactionState]) -> str
 def _forbidden(analysis: Analysis, mode: str) -> GateVerdict:
     if mode == OFF:
         return PASS
-    why = f"{analysis.reason}. No transaction allows this: ask the person to do it."
+    reason = f"It {analysis.reason}" if analysis.reason.startswith("would ") else analysis.reason
+    why = f"{reason}. No transaction allows this: ask the person to do it."
     return GateVerdict(True, why, mode=mode, kind=FORBIDS)
 
 

@@ -37,6 +37,14 @@ except BaseException:
 {otherwise}
 run(sys.argv[1:], {perdure})
 """
+_SHORT_CODE = """\
+import sys
+{put}{paths}
+from {mark} import run
+run(sys.argv[1:], {perdure})
+"""
+"""For the hooks of a compaction: the client shows the person their whole command each time. What Perdure says if it is
+gone, they read from the other hooks."""
 _SAY = """\
     print({sentence}, file=sys.stderr)
     sys.exit(1)"""
@@ -67,7 +75,8 @@ class Program:
 
     def code(self, client: HookClient, event: str, settings: str) -> str:
         """ASCII whatever the paths are, because the locale of the hook is unknown."""
-        return _CODE.format(
+        is_shown = client.EVENTS.get(event) in (port.BEFORE_COMPACTION, port.AFTER_COMPACTION)
+        return (_SHORT_CODE if is_shown else _CODE).format(
             put=_PATHS,
             paths=ascii(list(self.paths)),
             mark=MARK,
@@ -98,7 +107,7 @@ class Program:
         if meaning == port.BEFORE_TOOL:
             denial = printable_denial(client, _cannot_load(client, where, settings))
             return _DENY.format(denial=ascii(denial), only_reads=plain_reading.python_test(client))
-        return _SAY.format(sentence=ascii(f"Perdure cannot be loaded from {where}; perdure init fixes it."))
+        return _SAY.format(sentence=ascii(_gone(where, settings)))
 
 
 def named(client: HookClient) -> list[str]:
@@ -120,6 +129,14 @@ def _cannot_load(client: HookClient, where: str, settings: str) -> str:
         f"not a judgement. Until it is fixed, {plain_reading.what_runs(client)}. A person can fix it by installing "
         "Perdure again and running perdure init; or remove the guard by hand, by deleting the entries that name "
         f"perdure in {settings}."
+    )
+
+
+def _gone(where: str, settings: str) -> str:
+    """For the person, who reads it in the client. `perdure` itself may be gone, so `perdure init` alone is no help."""
+    return (
+        f"Perdure cannot be loaded from {where}. To mend it, install Perdure again and run perdure init here. "
+        f"To remove it, delete the entries that name perdure in {settings}."
     )
 
 
