@@ -223,6 +223,7 @@ OF_ONE_CLIENT = {
     "actions/recovering.py": "there is no port for transcripts yet",
     "actions/prompts.py": "there is no port for transcripts yet",
     "surfaces/cli/transcript.py": "there is no port for transcripts yet",
+    "transcript/claude_code.py": "reads Claude Code's transcripts, with the phrases that it puts there",
     "gate/programs/*.py": "programs that an agent may run; some have a client's name",
     "surfaces/cli/init.py": "`--plugin` writes a plugin for Claude Code",
     "surfaces/cli/hook.py": "an example in the help, for the default client",

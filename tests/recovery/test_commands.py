@@ -106,7 +106,8 @@ def test_a_word_that_sounds_like_a_check_makes_none(command: str) -> None:
 @pytest.mark.parametrize(
     "command",
     ["ruff check .", "go vet ./...", "npx tsc --noEmit", "php artisan test", "frobnicate run tests", "tests/run.sh",
-     "docker exec -w /app web pytest -q", "wrap --quiet frob test", "wrap -v go test ./...", "uv run --python 3.12 pytest", "timeout 60 make", "kubectl exec p -- pytest"],
+     "docker exec -w /app web pytest -q", "wrap --quiet frob test", "wrap -v go test ./...",
+     "uv run --python 3.12 pytest", "timeout 60 make", "kubectl exec p -- pytest"],
 )  # fmt: skip
 def test_a_check_is_one_whether_or_not_it_only_looks_and_whatever_starts_it(command: str) -> None:
     assert commands.is_check(command)

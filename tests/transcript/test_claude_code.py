@@ -94,7 +94,8 @@ def test_what_a_program_put_around_the_persons_words_is_taken_off() -> None:
 
 
 def test_a_command_for_the_agent_is_the_persons_request_even_without_arguments() -> None:
-    assert persons_words("<command-message>tidy</command-message>\n<command-name>/team:tidy</command-name>") == "/team:tidy"
+    said = "<command-message>tidy</command-message>\n<command-name>/team:tidy</command-name>"
+    assert persons_words(said) == "/team:tidy"
     assert persons_words("<command-name>/clear</command-name><command-args></command-args>") == ""
     loading = "<command-message>The pdf skill is loading</command-message><command-name>pdf</command-name>"
     assert persons_words(loading) == ""  # the agent's own call of a skill

@@ -602,12 +602,16 @@ class Gathering:
         if full in self.files or paths.is_absolute(path) or self._holds_files(full):
             return full
         repeats = self._repeats_way_to(here, path)
-        elsewhere = (self._shell_folder, self.root) if not simple.folders else (self.root,) if repeats else ()
-        others = [paths.absolute(path, folder, self._windows) for folder in elsewhere if folder]
+        others = self._elsewhere(simple, path, repeats)
         known = [other for other in others if other in self.files]
         if not known and os.path.dirname(full) not in self._folders_in_use:
             known = [other for other in others if repeats or os.path.dirname(other) in self._folders_in_use]
         return known[0] if known else full
+
+    def _elsewhere(self, simple: SimpleCommand, path: str, repeats: bool) -> list[str]:
+        """The path from where an earlier command may have left the shell, and from the root."""
+        folders = (self._shell_folder, self.root) if not simple.folders else (self.root,) if repeats else ()
+        return [paths.absolute(path, folder, self._windows) for folder in folders if folder]
 
     def _holds_files(self, folder: str) -> bool:
         """Whether files in use lie in the folder or below it."""
