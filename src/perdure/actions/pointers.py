@@ -81,7 +81,7 @@ def add(desk: Desk, wanted: p.PointerSet) -> ExternalPointer:
 def remove(desk: Desk, name: str) -> ExternalPointer:
     found = next((each for each in listed(desk) if each.name == name), None)
     if found is None:
-        raise Refused("no_pointer", f"There is no pointer {name[:60]!r} here.", hint="perdure pointer list lists them.")
+        raise Refused("no_pointer", f"There is no pointer {name[:60]!r} here.", hint="perdure pointer list shows them.")
     attribution = current_attribution(desk)
     record(desk, [*attribution.before, attribution.fact("pointer.removed", p.PointerRemoved(name))])
     return found

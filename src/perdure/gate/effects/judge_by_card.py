@@ -349,11 +349,11 @@ def _believes(call: ProgramCall, name: str, card: Card, *, form: Form) -> None:
         return
     if folders is None:
         if call.here.may_be_public:
-            call.praxic(f"{name} believes the configuration in its folder, and that folder is not known")
+            call.praxic(f"{name} follows the configuration in its folder, and that folder is not known")
         return
     world = call.walk.world
     if any(targets.is_scratch(world.disk.real(folder).rstrip("/") + "/.", world) for folder in folders):
-        reason = f"{name} believes the configuration in its folder, and that folder is scratch"
+        reason = f"{name} follows the configuration in its folder, and that folder is scratch"
         if any(world.disk.is_folder(folder) for folder in folders):
             call.praxic(reason)
         call.walk.shared.assumed_harmless.append((reason, call.part))
@@ -368,7 +368,7 @@ def _obeys(call: ProgramCall, name: str, form: Form, *, args: list[Field]) -> No
         seen = _obeyed(call, names, folders, words=words)
         if seen:
             cure = f"; with {form.overrides[0]} it does not" if form.overrides else ""
-            call.praxic(f"{name} obeys {' or '.join(names)} here, where {seen}{cure}")
+            call.praxic(f"{name} follows {' or '.join(names)} here, where {seen}{cure}")
             return
 
 

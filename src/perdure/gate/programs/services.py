@@ -15,7 +15,7 @@ PROGRAMS: dict[str, str] = {
         alone
         flags: -D --debug
         values: -l --log-level -c --context
-        praxic: --config | believes another configuration, whose helpers it runs
+        praxic: --config | uses another configuration, whose helpers it runs
         praxic: -H --host --tls --tlscacert --tlscert --tlskey --tlsverify | talks to another daemon
     """,
     "docker ps": """
@@ -514,7 +514,7 @@ PROGRAMS: dict[str, str] = {
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -532,7 +532,7 @@ PROGRAMS: dict[str, str] = {
         values: --chunk-size --field-selector -f --filename -L --label-columns -o --output --raw -l --selector --sort-by
         values: --subresource --template
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -546,7 +546,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --chunk-size -f --filename -l --selector
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -562,7 +562,7 @@ PROGRAMS: dict[str, str] = {
         values: -c --container --limit-bytes --max-log-requests --pod-running-timeout -l --selector --since --since-time
         values: --tail
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -576,7 +576,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --field-selector -l --selector --sort-by
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -593,7 +593,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --api-version -o --output
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -605,7 +605,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --api-group --categories -o --output --sort-by --verbs
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -616,7 +616,7 @@ PROGRAMS: dict[str, str] = {
         optional: --match-server-version --warnings-as-errors --insecure-skip-tls-verify --disable-compression
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -629,7 +629,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -o --output
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -643,7 +643,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --namespaces -o --output --pod-running-timeout
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -657,7 +657,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --for --types -o --output --template --chunk-size
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -670,7 +670,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --for --timeout --field-selector -f --filename -l --selector -o --output --template
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -683,7 +683,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -o --output --template
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -696,7 +696,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -o --output
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -713,7 +713,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: --subresource
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -724,7 +724,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -o --output
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -739,7 +739,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -f --filename --revision --timeout -l --selector
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -752,7 +752,7 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --context --cluster --user --as --as-group --as-uid --request-timeout -v --v
         values: -f --filename --revision -o --output -l --selector --template
         writes: --cache-dir | keeps a cache there
-        praxic: --kubeconfig | believes another configuration, whose plugins it runs
+        praxic: --kubeconfig | uses another configuration, whose plugins it runs
         praxic: -s --server --token --username --password --client-certificate | shows credentials to another server
         praxic: --client-key --certificate-authority --tls-server-name | shows credentials to another server
         praxic: --profile --profile-output --log-dir --log-file --vmodule | writes files
@@ -813,7 +813,7 @@ PROGRAMS: dict[str, str] = {
     "k3s": "praxic | runs a cluster",
     "k3d": "praxic | runs a cluster",
     "kompose": "praxic | writes files",
-    "stern": "praxic | believes configuration and templates that are named",
+    "stern": "praxic | uses the configuration and the templates that it is given",
     "velero": "praxic | changes backups",
     "minikube": """
         A cluster on this machine.
@@ -852,8 +852,8 @@ PROGRAMS: dict[str, str] = {
         subcommands
         flags: --debug
         values: -n --namespace --kube-context
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
         help: -h
     """,
     "helm list": """
@@ -863,8 +863,8 @@ PROGRAMS: dict[str, str] = {
         flags: --superseded --uninstalled --uninstalling
         values: -n --namespace --kube-context
         values: -f --filter -m --max --offset -o --output -l --selector --time-format
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
         operands: none
     """,
     "helm ls": "same as helm list",
@@ -874,16 +874,16 @@ PROGRAMS: dict[str, str] = {
         flags: --show-desc --show-resources
         values: -n --namespace --kube-context
         values: -o --output --revision
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm history": """
         Prints the revisions of a release.
         flags: --debug
         values: -n --namespace --kube-context
         values: -o --output --max
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm version": """
         Prints the version.
@@ -891,16 +891,16 @@ PROGRAMS: dict[str, str] = {
         flags: --short
         values: -n --namespace --kube-context
         values: --template
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
         operands: none
     """,
     "helm env": """
         Prints the settings.
         flags: --debug
         values: -n --namespace --kube-context
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm get": "subcommands",
     "helm get all": """
@@ -909,8 +909,8 @@ PROGRAMS: dict[str, str] = {
         flags: -a --all
         values: -n --namespace --kube-context
         values: --revision --template -o --output
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm get values": "same as helm get all",
     "helm get manifest": "same as helm get all",
@@ -924,8 +924,8 @@ PROGRAMS: dict[str, str] = {
         flags: --devel --insecure-skip-tls-verify --verify --plain-http
         values: -n --namespace --kube-context
         values: --version --repo --jsonpath
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm show all": "same as helm show chart",
     "helm show values": "same as helm show chart",
@@ -938,8 +938,8 @@ PROGRAMS: dict[str, str] = {
         flags: --devel -l --versions -r --regexp --fail-on-no-result --list-repo-url
         values: -n --namespace --kube-context
         values: --version -o --output --max-col-width --endpoint
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm search hub": "same as helm search repo",
     "helm repo": "subcommands",
@@ -948,8 +948,8 @@ PROGRAMS: dict[str, str] = {
         flags: --debug
         values: -n --namespace --kube-context
         values: -o --output
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
         operands: none
     """,
     "helm dependency": "subcommands",
@@ -958,8 +958,8 @@ PROGRAMS: dict[str, str] = {
         flags: --debug
         values: -n --namespace --kube-context
         values: --max-col-width
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm dep": "subcommands",
     "helm dep list": "same as helm dependency list",
@@ -968,8 +968,8 @@ PROGRAMS: dict[str, str] = {
         Lists plugins.
         flags: --debug
         values: -n --namespace --kube-context
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
         operands: none
     """,
     "helm lint": """
@@ -978,8 +978,8 @@ PROGRAMS: dict[str, str] = {
         flags: --quiet --strict --with-subcharts --skip-schema-validation
         values: -n --namespace --kube-context
         values: -f --values --set --set-string --set-file --set-json --set-literal --kube-version
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
     """,
     "helm template": """
         Prints the objects of a package.
@@ -988,8 +988,8 @@ PROGRAMS: dict[str, str] = {
         values: -n --namespace --kube-context
         values: -f --values --set --set-string --set-file --set-json --set-literal --kube-version -a --api-versions -s
         values: --show-only --version --repo --name-template
-        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | believes another configuration
-        praxic: --registry-config --repository-config --repository-cache | believes another configuration
+        praxic: --kubeconfig --kube-apiserver --kube-token --kube-ca-file | uses another configuration
+        praxic: --registry-config --repository-config --repository-cache | uses another configuration
         praxic: --post-renderer --post-renderer-args | runs the program that is named
         praxic: --output-dir --release-name --dependency-update --validate | writes files, or asks the cluster
     """,
@@ -1014,7 +1014,7 @@ PROGRAMS: dict[str, str] = {
         subcommands
         alone
         long
-        praxic: -chdir | believes the configuration of another folder
+        praxic: -chdir | uses the configuration of another folder
         help: -h -help
     """,
     "terraform version": """

@@ -262,9 +262,8 @@ TOOLS: dict[str, Tool] = {
         title="PREFLIGHT",
         does=ADDS,
         about=(
-            "Open a transaction before changing anything: what you know and how sure you are. `gate` in the "
-            "answer says "
-            "whether changes pass. After `investigate`, only something learned since changes the answer."
+            "Open a transaction before changing anything: say what you know and how sure you are. `gate` in the answer "
+            "says whether changes pass. After `investigate`, only something learned since changes the answer."
         ),
         takes=fields(
             s.ASSESSED,
@@ -306,8 +305,8 @@ TOOLS: dict[str, Tool] = {
         title="Transaction",
         does=LOOKS,
         about=(
-            "This pane's transaction, open or else its last; or the one a session is or was in; or the one open in the "
-            "project that is named, whoever holds it (`mine`)."
+            "This pane's open transaction, or else its last one. With session_id: that session's. With project_path: "
+            "the one that is open there, whoever holds it; `mine` says whether you do."
         ),
         takes=fields({}, {"session_id": s.SESSION, "project_path": told("of this project", WORDS)}),
         gives=answer(s.HELD, s.HELD_MORE),
@@ -438,7 +437,7 @@ TOOLS: dict[str, Tool] = {
             {
                 "status": s.STATUS,
                 "include_closed": YES_OR_NO,
-                "limit": told(f"{MOST_TASKS} where left out", {"type": "integer", "minimum": 1, "maximum": 10000}),
+                "limit": told(f"default: {MOST_TASKS}", {"type": "integer", "minimum": 1, "maximum": 10000}),
             },
         ),
         gives=answer({"tasks": many(record(s.TASK_VIEW)), "total": COUNT}),
