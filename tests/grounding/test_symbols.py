@@ -148,6 +148,7 @@ DEFINED = {
     "a default export": ("a.ts", "export default () => 3\n", ["default"]),
     "several names at once": ("a.js", "const {a, b: c, ...d} = x, [e, f = 1] = y\n", ["a", "c", "d", "e", "f"]),
     "several names at once in Python": ("a.py", "X, Y = 1, 2\n(a, [b, *c]) = z\n", ["X", "Y", "a", "b", "c"]),
+    "type aliases of Python": ("a.py", "type Id = int\ntype Rows[T] = list[T]\n", ["Id", "Rows"]),
     "several names at once in Go": ("a.go", "package a\nvar v, w = 1, 2\ntype S struct{ B, C int }\n", ["w", "S.C"]),
     "several names at once in Java": ("A.java", "class G { int K = 1, L[] = {}; }\n", ["G.K", "G.L"]),
     "several names at once in C": ("a.c", "int x, *y = 0;\nstruct s { int a, (*cb)(int); };\n", ["y", "s.a", "s.cb"]),
@@ -357,6 +358,11 @@ PLAIN = {
         "class Cart {\n  fun add(x: Int) {\n    y()\n  }\n}\nfun main() {\n}\n",
         "Cart 1-5, Cart.add 2-4, main 6-7",
     ),
+    "a.cs": (
+        "namespace Shop\n{\n  public class Cart\n  {\n    public Cart(int a)\n    {\n    }\n"
+        "    private static Map<int, Set<T>> Add<T>(T a) {\n      if (a) {\n      }\n    }\n  }\n}\n",
+        "Shop 1-13, Shop.Cart 3-12, Shop.Cart.Cart 5-7, Shop.Cart.Add 8-11",
+    ),
     "a.lua": ("local function add(a)\n  return a\nend\n\nfunction M.sub(a)\nend\n", "add 1-3, M.sub 5-6"),
     "a.php": ("<?php\nclass A\n{\n  public function f()\n  {\n    g();\n  }\n}\n", "A 2-8, A.f 4-7"),
     "a.ex": ("defmodule X do\n  def f(a) do\n    a\n  end\nend\n", "f 2-4"),
@@ -421,6 +427,7 @@ HOSTILE = {
     "deep brackets": "(\n" * 20_000,
     "deep functions": "".join(f"function f{n}() {{\n" for n in range(3000)),
     "deep classes by indentation": "".join(" " * n + f"class A{n}:\n" for n in range(1500)),
+    "type arguments that do not end": f"public {'<a, ' * 240}(\n" * 5000 + f"public {'<' * 900}(\n" * 5000,
     "nothing": "",
     "NUL": "\0" * 1000 + "\n",
     "lone surrogates": "def f(): return '\udce9'\n",

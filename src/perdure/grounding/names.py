@@ -89,6 +89,16 @@ def _implemented(node: Node) -> list[Node]:
     return [found] if found else []
 
 
+def _aliased(node: Node) -> list[Node]:
+    """Python: `type Rows[T] = list[T]`."""
+    at = node.child_by_field_name("left")
+    for _ in range(_MOST_STEPS):
+        if at is None or at.type in _NAMES:
+            break
+        at = next(iter(at.named_children), None)
+    return [at] if at else []
+
+
 def _key(node: Node) -> list[Node]:
     found = node.child_by_field_name("key")
     return [found] if found else []
@@ -100,6 +110,7 @@ _SPECIAL: dict[str, Callable[[Node], list[Node]]] = {
     "assignment_expression": _assigned_member,
     "export_statement": _exported,
     "pair": _key,
+    "type_alias_statement": _aliased,
     "property_identifier": lambda node: [node],
 }
 

@@ -3,7 +3,7 @@
 A line that begins with a word such as `def`, `class`, `func` or `struct` and a name opens a symbol. If a brace opens
 there, the symbol ends where that brace is closed. Otherwise it ends before the next line that is not indented further;
 if that is an `end`, `}` or the like, it still belongs to the symbol. `#define` opens one as well, and so does, in the
-first column, `int add(int a) {`. Text in comments and strings is read as code.
+first column or after a word such as `public`, `int add(int a) {`. Text in comments and strings is read as code.
 
     plain_symbols("class Cart:\\n    def add(self):\\n        pass\\n")      # Cart at 1 to 3, Cart.add at 2 to 3
 """
@@ -47,6 +47,8 @@ _DEFINITION = compiled_later(
     re.X,
 )
 _MACRO = compiled_later(r"#define[ \t]+([^\W\d]\w{0,199})")
+_VISIBILITY = frozenset("public private protected internal".split())
+_TYPE_ARGUMENTS = compiled_later(r"<[^<>()]{0,100}>|\[\]|\?")
 _NO_TYPES = frozenset("case else for goto if new return switch throw typedef while".split())
 _SHELL = compiled_later(r"[ \t]*([^\W\d][\w:-]{0,199})[ \t]*\(\)[ \t]*\{?")
 _CLOSES = compiled_later(r"[ \t]*(?:end\b|fi\b|done\b|esac\b|[)}\]])")
@@ -68,11 +70,13 @@ def _defined_in(line: str) -> tuple[str, str] | None:
 
 
 def _c_function(line: str) -> str:
-    """The name in `static int *add(int a) {`, with the brace there or on the next line; only in the first column."""
+    """The name in `static int *add(int a) {`, with the brace there or on the next line; in the first column, or where
+    a word says who may use it."""
     before, _, after = line.partition("(")
-    words = before.replace("*", " ").replace("&", " ").split()
+    plain = _TYPE_ARGUMENTS.sub("", _TYPE_ARGUMENTS.sub("", before))  # twice, for one within another
+    words = plain.replace("*", " ").replace("&", " ").split()
     ends_well = after.rstrip().removesuffix("{").rstrip().endswith(")") and not set(";{}=") & set(after.rstrip()[:-1])
-    if line[0].isspace() or len(words) < 2 or not ends_well or words[0] in _NO_TYPES:
+    if len(words) < 2 or not ends_well or words[0] in _NO_TYPES or (line[0].isspace() and words[0] not in _VISIBILITY):
         return ""
     return words[-1] if all(map(str.isidentifier, words)) else ""
 
