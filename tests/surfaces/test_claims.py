@@ -670,6 +670,13 @@ def test_queries_that_have_nothing_to_do_with_it_confirm_no_absence(shop: Cli) -
     assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])
 
 
+def test_a_word_that_stands_nowhere_confirms_no_absence_of_what_is_there(shop: Cli) -> None:
+    """With such a word beside it, no query finds anything, whatever is there."""
+    queries = ("--query", "unused xqztv", "--query", "idle wvbnm")
+    found = shop("claim", "absent", "unused", *queries, "--json").json
+    assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])
+
+
 def test_padding_hides_nothing(shop: Cli) -> None:
     found = absent(shop, queries=("an unused", "the exponential back\u200boff"))
     assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])

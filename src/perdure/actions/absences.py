@@ -5,8 +5,7 @@
 A line is a hit if it has every word of a query (case and common endings do not matter, `retryCount` is two words), or
 the whole query written as one word. A file's name can be a hit, too, at line 0. If a file could not be searched,
 because it is too large, cannot be read or is a submodule, an absence is not confirmed. Of a symbolic link only the name
-is searched. If no query has a word of what is said to be absent, that is searched for, too: queries that find nothing
-anywhere prove nothing.
+is searched. What is said to be absent is searched for, too: queries with a word that stands nowhere prove nothing.
 Files that only repeat what was said, such as NOTES.md and the task file of beads, are not searched.
 """
 
@@ -79,7 +78,7 @@ def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "")
     _refuse_similar(queries)
     folder = _folder(below)
     with WorkTree(folder_of(desk)) as tree:
-        (found,) = _searched(tree, _tracked(tree), [_wanted(feature, queries, folder)])
+        (found,) = _searched(tree, _tracked(tree), [_Wanted(tuple(queries), folder, feature)])
         commit = tree.commit
     made = p.ClaimAbsent(
         feature=feature,
@@ -96,7 +95,7 @@ def absent(desk: Desk, feature: str, queries: Sequence[str], *, below: str = "")
 def search_again(tree: WorkTree, claims: Sequence[p.ClaimAbsent]) -> list[Searched]:
     """What each claim's search finds now, in the order of the claims. The queries of an imported claim may be such as
     are refused here. If git lists no files, nothing is confirmed."""
-    wanted = [_wanted(each.feature, each.queries, each.below or "") for each in claims]
+    wanted = [_Wanted(each.queries, each.below or "", each.feature) for each in claims]
     return _searched(tree, tree.tracked() or [], wanted) if wanted else []
 
 
@@ -146,21 +145,14 @@ def _folder(text: str) -> str:
 class _Wanted:
     queries: tuple[str, ...]
     below: str
-    also: tuple[str, ...] = ()
-    """What else is searched for."""
+    feature: str
 
     @property
     def sought(self) -> tuple[str, ...]:
-        return (*self.queries, *self.also)
+        return (*self.queries, self.feature)
 
     def is_in(self, path: str) -> bool:
         return not self.below or path == self.below or path.startswith(self.below + "/")
-
-
-def _wanted(feature: str, queries: Sequence[str], below: str) -> _Wanted:
-    words = frozenset().union(*map(query_words, queries))
-    also = () if words & query_words(feature) else (feature,)
-    return _Wanted(tuple(queries), below, also)
 
 
 class _Query:
