@@ -230,6 +230,20 @@ def test_no_program_of_the_repositorys_settings_runs(tree: Path, environment: di
     assert not mark.exists()
 
 
+def test_a_git_that_answers_something_else_knows_no_rename(
+    tree: Path, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = git(tree, environment, "rev-parse", "HEAD").strip()
+    (tree / "src" / "cart.py").unlink()
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "git").write_text("#!/bin/sh\necho 'something else'\n")
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{environment['PATH']}")
+    with WorkTree(str(tree)) as read:
+        assert read.renamed("src/cart.py", made, None) == []
+
+
 def test_a_git_that_hangs_is_waited_for_once(
     tree: Path, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

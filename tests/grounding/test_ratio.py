@@ -71,6 +71,15 @@ def test_what_rests_on_the_same_lines_counts_once(said: list[Said], expected: Ra
     assert ratio(said) == expected
 
 
+def test_a_line_that_its_file_repeats_counts_once() -> None:
+    """Else a file of one line, a thousand times, grounds a thousand claims."""
+    repeated = frozenset({"assert result.is_valid()"})
+    places = [Lines("tests.py", line, line, repeated) for line in range(1, 41)]
+    places.append(Lines("tests.py", 50, 51, repeated | {"assert result.name == 'a'"}))
+    said = [Said(f"claim {place.first}", True, lines=place) for place in places]
+    assert ratio(said) == Ratio(2, 2)
+
+
 def test_a_decision_is_not_grounded_by_a_claim_of_the_same_words() -> None:
     said = [Said("use WAL", False, kind="decision"), Said("use WAL", True, kind="claim")]
     assert ratio(said) == Ratio(1, 2)

@@ -269,7 +269,7 @@ class WorkTree:
     def _index(self) -> dict[str, str]:
         """Each tracked file's blob id."""
         said = repository.git(self.folder, "ls-files", "-z", "--stage", seconds=self._patience)
-        entries = (entry.partition("\t") for entry in said.split("\0") if entry)
+        entries = (entry.partition("\t") for entry in said.split("\0") if "\t" in entry)
         return {path: facts.split()[1] for facts, _, path in entries}
 
     @cached_property

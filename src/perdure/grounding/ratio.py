@@ -6,7 +6,7 @@ The same sentence counts once, however often it is said and by whomever; case, w
 ends a clause do not matter. Other signs do: `x < 3` and `x > 3`, C and C++, 3.5 and 35 are not the same. If it was
 accepted several times, the last time counts, so give them in the order in which they were said. What rests on the same
 lines counts once, in whatever words: a hundred sentences about one line are not a hundred facts, nor is the line in a
-copy of its file. A refused claim counts
+copy of its file, or repeated in its own. A refused claim counts
 besides an accepted one with the same words, and is never grounded. If nothing was said, there is no ratio, and `passes`
 is True.
 """
@@ -90,20 +90,27 @@ def distinct(said: Iterable[Said]) -> list[Said]:
 
 
 def _apart(places: Iterable[Lines]) -> int:
-    """How many of these places can be chosen so that no two share a line, nor, in two files, half of what they say."""
+    """How many of these places can be chosen so that no two share a line, nor say the same, nor, in two files, half of
+    it."""
     number, path, last = 0, "", 0
     having: dict[str, list[Lines]] = {}
     for each in sorted(places, key=lambda place: (place.path, place.last, place.first)):
-        if (each.path != path or each.first > last) and not _is_said_elsewhere(each, having):
+        if (each.path != path or each.first > last) and not _is_said_already(each, having):
             number, path, last = number + 1, each.path, each.last
             for text in each.texts:
                 having.setdefault(text, []).append(each)
     return number
 
 
-def _is_said_elsewhere(lines: Lines, having: Mapping[str, Sequence[Lines]]) -> bool:
-    others = {each for text in lines.texts for each in having.get(text, ()) if each.path != lines.path}
-    return any(2 * len(lines.texts & each.texts) >= min(len(lines.texts), len(each.texts)) for each in others)
+def _is_said_already(lines: Lines, having: Mapping[str, Sequence[Lines]]) -> bool:
+    return any(_says_the_same(lines, each) for text in lines.texts for each in having.get(text, ()))
+
+
+def _says_the_same(lines: Lines, other: Lines) -> bool:
+    """A file may have a line, or some, more than once. In two files, half of them are enough: one is a changed copy."""
+    if lines.path == other.path:
+        return lines.texts == other.texts
+    return 2 * len(lines.texts & other.texts) >= min(len(lines.texts), len(other.texts))
 
 
 def _plain(words: str) -> str:
