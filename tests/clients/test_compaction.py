@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from perdure.model.value import value
-from perdure.rehearsal.messages import SUMMARY_MARK, ModelRequest, ScriptedModel, Turn, say
+from perdure.rehearsal.messages import MAIN, SUMMARY_MARK, ModelRequest, ScriptedModel, Turn, call, say
 
 from .conftest import PINNED, Stage, stage_for_several
 from .guarded import ALLOWED, PREFLIGHT, Guarded, bash
@@ -158,6 +158,32 @@ def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(by_hand: 
     assert text.count("[PHASE: POST_COMPACT]") == 1
     for lost in (DECISION, STEP, "Continuing transaction"):
         assert lost in text
+
+
+def test_a_compaction_of_a_subagents_context_is_none_of_the_session(
+    claude: Stage, environment: dict[str, str]
+) -> None:
+    """The client runs all of its compaction hooks for the subagent, too. The session's own next compaction is audited
+    and completed as ever."""
+    guarded = Guarded(claude, environment)
+    count = call("Agent", description="x", prompt="count the files", subagent_type="general-purpose")
+    full = Turn(calls=bash("ls -l").calls, input_tokens=190_000)
+    script = {
+        MAIN: [*WRITTEN, bash(NEXT), count, bash("sleep 1"), say("done"), say("ok")],
+        "count the files": [bash("ls"), full, bash("ls"), say("3 files")],
+    }
+    model = guarded.stage.script(script, summary=summary("No."))
+    session = guarded.stage.run(GOAL, *ALLOWED, **SQUEEZED).session
+    assert len(model.summaries) == 1
+    assert len(guarded.events("session.started")) == 1
+    assert not guarded.events("compaction.begun", "compaction.audited", "compaction.given", "compaction.arrived")
+    phases = [event["payload"]["phase"] for event in guarded.events("phase.entered")]
+    assert not {"PRE_COMPACT", "POST_COMPACT"} & {*phases}
+    again = guarded.stage.script([say("done")], summary=summary("No."))
+    guarded.stage.run("/compact", "--resume", session)
+    guarded.stage.run("continue", "--resume", session, *ALLOWED)
+    assert_whole(guarded, after(again))
+    assert len(guarded.events("compaction.audited")) == 1
 
 
 def test_every_phase_and_its_marker_line_in_the_client(claude: Stage, environment: dict[str, str]) -> None:

@@ -405,6 +405,16 @@ def test_an_audit_that_comes_after_the_session_start_gives_nothing_twice(hooks: 
     assert hooks.told("UserPromptSubmit", prompt="go on with it now please") == ""
 
 
+def test_a_compaction_of_a_subagents_context_is_none_of_the_session(hooks: Hooks) -> None:
+    before = len(hooks.cli("export").out.splitlines())
+    of = {"agent_id": "a1", "agent_type": "general-purpose"}
+    assert hooks("PreCompact", trigger="auto", **of).out == ""
+    stopped(hooks, "I counted three files.")
+    assert hooks("SessionStart", source="compact", **of).out == ""
+    assert hooks("PostCompact", trigger="auto", compact_summary="<summary>\nThree.\n</summary>", **of).out == ""
+    assert len(hooks.cli("export").out.splitlines()) == before
+
+
 def test_what_another_agent_without_a_type_says_is_not_a_summary(hooks: Hooks) -> None:
     stopped(hooks, "A title for this session")
     assert events(hooks.cli, "compaction.audited") == []

@@ -147,6 +147,9 @@ def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
 
 
 def compacted(client: HookClient, payload: Payload, program: str) -> str:
+    """The compaction of a subagent's context is none of the session."""
+    if payload.agent_id:
+        return ""
     observing.record_compacted(request_of(client, payload, program), client.summary_made(payload))
     return ""
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 
 def start(client: HookClient, payload: Payload, program: str) -> str:
+    """A subagent has no session of its own: the client runs this hook for it only when it compacted its context."""
+    if payload.agent_id:
+        return ""
     from perdure.actions import client_sessions, lost_record
 
     resolved = resolve_request(request_of(client, payload, program))
@@ -185,7 +188,10 @@ def turn_ended(client: HookClient, payload: Payload, program: str) -> str:
 def before_compaction(client: HookClient, payload: Payload, program: str) -> str:
     """Holds back only a compaction that the person asked for, and only in strict mode (SPEC 9.2). There whatever fails
     holds it back, too: what could not be decided is refused. A compaction that is not held back begins: its summariser
-    is told what must survive (SPEC 11.1)."""
+    is told what must survive (SPEC 11.1). What must survive was never in the context of a subagent, so its compaction
+    is left alone: it is none of the session."""
+    if payload.agent_id:
+        return ""
     request, is_manual = request_of(client, payload, program), client.is_compaction_manual(payload)
     from perdure.actions import compaction_hold
 
