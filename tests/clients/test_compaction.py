@@ -160,9 +160,7 @@ def test_what_a_poor_summary_lost_comes_back_after_a_manual_compaction(by_hand: 
         assert lost in text
 
 
-def test_a_compaction_of_a_subagents_context_is_none_of_the_session(
-    claude: Stage, environment: dict[str, str]
-) -> None:
+def test_a_compaction_of_a_subagents_context_is_none_of_the_session(claude: Stage, environment: dict[str, str]) -> None:
     """The client runs all of its compaction hooks for the subagent, too. The session's own next compaction is audited
     and completed as ever."""
     guarded = Guarded(claude, environment)
