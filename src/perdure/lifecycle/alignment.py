@@ -40,6 +40,11 @@ class WordChange:
     def is_about_not(self) -> bool:
         return (NOT in self.ours) != (NOT in self.theirs)
 
+    def only_rejects(self, rejected: Collection[str]) -> bool:
+        """Whether the second adds no more than what does not hold: "instead of Bootstrap"."""
+        added = frozenset(self.theirs) - {NOT, "instead", "rather"}
+        return not self.ours and bool(added) and added <= frozenset(rejected)
+
     @property
     def is_one_word(self) -> bool:
         """One or two terms stand in place of one or two others, and both say something."""
@@ -78,7 +83,9 @@ def changed_inside(ours: Wording, theirs: Wording) -> str:
     found = aligned(ours.sequence, theirs.sequence)
     if not found.is_mostly_same(VERBATIM, FEW):
         return ""
-    if any(each.is_about_not for each in found.changes):
+    changes = [each for each in found.changes if not each.only_rejects(theirs.rejected)]
+    has_as_many = ours.sequence.count(NOT) == theirs.sequence.count(NOT)  # then one stands elsewhere: "are skipped"
+    if not has_as_many and any(each.is_about_not for each in changes):
         return ANOTHER_NOT
     is_one = len(found.changes) == 1 and found.changes[0].is_one_word
     if not is_one or frozenset(found.changes[0].ours) - WEAK <= frozenset(theirs.terms):

@@ -18,6 +18,7 @@ from perdure.lifecycle.vocabulary import (
     ASKS,
     DONE,
     DONE_HEADING,
+    DONE_IN_BRACKETS,
     DONE_MARKS,
     FROM_TO,
     IS_GENERAL,
@@ -57,6 +58,7 @@ _SAYS_NO_VALUE = frozenset(map(term_of, "set configured defined chosen discussed
 
 
 REVERSED, GIVEN_UP, CALLED_DONE = "stated the other way round", "told as given up", "told as done"
+_REJECTING = frozenset(map(term_of, REJECTS))
 CONTRADICTING = frozenset((REVERSED, GIVEN_UP, CALLED_DONE, ANOTHER_NOT))
 
 
@@ -249,7 +251,7 @@ class SoughtFact:
         return self._sum(some) > 0.5 * self._sum(every)
 
     def _is_given_up(self, met: _Met) -> bool:
-        if self._kind == FAILED or self._said.rejected or self._said.raw & REJECTS:
+        if self._kind == FAILED or self._said.rejected or not _REJECTING.isdisjoint(self._said.words):
             return False
         if REJECTED_HEADING.search(met.passage.heading) and not REJECTED_HEADING.search(self._said.text):
             return True
@@ -288,7 +290,11 @@ class SoughtFact:
 
     def _is_done(self, met: _Met) -> bool:
         passage = met.passage
-        if self._said.raw & DONE or NOT_DONE.search(passage.text):
+        if self._said.raw & DONE:
+            return False
+        if DONE_IN_BRACKETS.search(passage.text):
+            return True
+        if NOT_DONE.search(passage.text):
             return False
         is_marked = passage.is_checked or bool(DONE_MARKS.search(passage.text))
         if NOT_DONE.search(passage.heading):

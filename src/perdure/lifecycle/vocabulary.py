@@ -201,7 +201,7 @@ NEGATES = frozenset(
 NEGATES_CLAUSE = frozenset(
     """nicht kein keine keinen keinem keiner keines nie niemals ohne darf_nicht verboten pas jamais aucun aucune
     interdit nunca jamás prohibido ningún ninguna não нельзя не никогда запрещено nie nigdy forbidden prohibited avoided
-    banned disallowed off-limits untouched unchanged unmodified alone intact as-is unacceptable impossible""".split()
+    banned disallowed skipped excluded off-limits untouched unchanged unmodified alone intact as-is unacceptable impossible""".split()
 )
 """They say the opposite of their whole clause, because they may stand behind what they negate."""
 WITHOUT = frozenset("without unless until before ohne bevor sans sin sem senza без bez".split())
@@ -226,6 +226,11 @@ INSTEAD = re.compile(
     r"\b(?:instead of|rather than|as opposed to|in place of|no longer|anstatt|statt|plutôt que|en vez de)\b"
 )
 """What follows in the clause does not hold."""
+PREFERRED = re.compile(
+    r"\b((?:cho(?:ose|oses|osing|se|sen)|pick\w*|prefer\w*|favou?r\w*|select\w*|opt\w*[ ]for|went[ ]with)\b[^.,;()]{1,80}?)[ ]over\b",
+    re.I | re.X,
+)
+"""With one of these words, "over" means "instead of"."""
 FROM_TO = re.compile(r"\b(?:from|von|de|с)\s+(\S+)\s+(?:to|auf|zu|à|a|на)\s+([^\s.,;)]+)", re.I)
 IS_PASSIVE = frozenset("was were been is are being be got get has have wurde wurden été fue".split())
 DONE = frozenset(
@@ -244,6 +249,9 @@ ASKS = re.compile(
 """It asks, or says that it is not known."""
 ANSWERED = re.compile(
     r"\b(?:decided|decision|agreed|settled|answer|confirmed|chose|entschieden|decidido|решено)\b", re.I
+)
+DONE_IN_BRACKETS = re.compile(
+    r"[(\[](?:already )?(?:done|completed?|finished|merged|erledigt|fertig|完了|済)[)\]]", re.I
 )
 DONE_MARKS = re.compile(r"✅|✔|☑|\[[xX]\]")
 NOT_DONE = re.compile(

@@ -21,6 +21,7 @@ from perdure.lifecycle.vocabulary import (
     NEGATES_CLAUSE,
     NEGATES_WIDE,
     NUMBERS,
+    PREFERRED,
     REJECTS,
     SAME,
     STOP,
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 400
 """Words of one sentence that are read."""
-_CHUNK = re.compile(r"[^\s|,;()\[\]{}<>\"“”„«»…—–→]+|[,;()|…—–→]")
+_CHUNK = re.compile(r"\d{1,3}(?:,\d{3})+(?![,\d])[\w%]*|[^\s|,;()\[\]{}<>\"“”„«»…—–→]+|[,;()|…—–→]")
+_WIDE_MARKS = str.maketrans({"’": "'", "‘": "'", "、": ",", "，": ",", "；": ";", "（": "(", "）": ")", "。": ". "})
+_WITHOUT_SPACES = UNSPACED.pattern.removeprefix("([").removesuffix("]+)")
+_BETWEEN_SCRIPTS = re.compile(rf"(?<=[{_WITHOUT_SPACES}])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[{_WITHOUT_SPACES}])")
 _EDGES = "*`~'‘’\"!?:."
 _NUMBER = re.compile(r"[~≈<>=≤≥±+]*-?[$€£]?(\d{1,3}(?:[,_]\d{3})+|\d+)(\.\d+)?([a-z%µ]{0,12})\+?")
 _COUNTED = re.compile(r"(\d+|[^\W\d_]+)-([^\W\d_]+)")
@@ -144,7 +148,7 @@ class _Reading:
     """The tokens of a text, with its numbers and names."""
 
     def __init__(self, text: str) -> None:
-        self.text = _ROOT.sub("", text.replace("’", "'").replace("‘", "'"))
+        self.text = _plainly(text)
         self.tokens: list[_Token] = []
         self.numbers: list[Number] = []
         self.number_places: list[int] = []
@@ -207,6 +211,13 @@ class _Reading:
     def _end_after(self, chunk: str) -> None:
         if chunk[-1:] in ".:!?" and not _ABBREVIATION.fullmatch(chunk):
             self.tokens.append(_Token(chunk[-1], ends_clause=True))
+
+
+def _plainly(text: str) -> str:
+    """With straight quotes and marks, a space between scripts ("30分" has a number), and "chose A over B" as "chose A
+    instead of B"."""
+    plain = _ROOT.sub("", text.translate(_WIDE_MARKS))
+    return PREFERRED.sub(r"\1 instead of", _BETWEEN_SCRIPTS.sub(" ", plain))
 
 
 def _without_emphasis(chunk: str) -> str:
