@@ -201,7 +201,8 @@ NEGATES = frozenset(
 NEGATES_CLAUSE = frozenset(
     """nicht kein keine keinen keinem keiner keines nie niemals ohne darf_nicht verboten pas jamais aucun aucune
     interdit nunca jamás prohibido ningún ninguna não нельзя не никогда запрещено nie nigdy forbidden prohibited avoided
-    banned disallowed skipped excluded off-limits untouched unchanged unmodified alone intact as-is unacceptable impossible""".split()
+    banned disallowed skipped excluded off-limits untouched unchanged unmodified alone intact as-is unacceptable
+    impossible""".split()
 )
 """They say the opposite of their whole clause, because they may stand behind what they negate."""
 WITHOUT = frozenset("without unless until before ohne bevor sans sin sem senza без bez".split())
@@ -227,7 +228,8 @@ INSTEAD = re.compile(
 )
 """What follows in the clause does not hold."""
 PREFERRED = re.compile(
-    r"\b((?:cho(?:ose|oses|osing|se|sen)|pick\w*|prefer\w*|favou?r\w*|select\w*|opt\w*[ ]for|went[ ]with)\b[^.,;()]{1,80}?)[ ]over\b",
+    r"""\b((?:cho(?:ose|oses|osing|se|sen)|pick\w*|prefer\w*|favou?r\w*|select\w*|opt\w*[ ]for|went[ ]with)\b
+        [^.,;()]{1,80}?)[ ]over\b""",
     re.I | re.X,
 )
 """With one of these words, "over" means "instead of"."""
