@@ -52,7 +52,7 @@ def write_pieces(path: str, pieces: Iterable[str], *, mode: int = 0o600, durable
             remove(beside)
             raise
         if durable:
-            _sync_folder(os.path.dirname(path))
+            sync_folder(os.path.dirname(path))
     except OSError as error:
         raise trouble(error, path) from error
 
@@ -133,7 +133,7 @@ class ReservedSpace:
             os.fsync(self._descriptor)
             os.close(self._descriptor)
             os.replace(self._beside, path)
-            _sync_folder(os.path.dirname(path))
+            sync_folder(os.path.dirname(path))
         except OSError as error:
             raise trouble(error, path) from error
 
@@ -229,7 +229,7 @@ def _busy(folder: str) -> Trouble:
     return Trouble("ledger_busy", message, hint="Try again; if it happens again, look for a stopped perdure process.")
 
 
-def _sync_folder(folder: str) -> None:
+def sync_folder(folder: str) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import perdure
 from perdure.actions import notes, transactions
 from perdure.actions.request import Request
 from perdure.actions.transactions import SelfAssessment
@@ -26,6 +27,7 @@ from perdure.model.moment import HOUR, Moment
 from perdure.place.resolve import Explicit
 from perdure.proof.chain import Fault, verified
 from perdure.views.head_files import is_head_line
+from perdure.views.sealed_notes import CALLS
 from tests.conftest import Cli, Result, assessment, git, new_repository
 from tests.faults.helpers import assert_whole, backup_lines, events_of, kinds, statuses, transaction_files
 from tests.faults.small_disk import CliInside, SmallDisk, repository_on, why_not
@@ -144,6 +146,71 @@ def test_a_preflight_that_runs_out_of_room_on_the_way_leaves_no_half_of_it(small
             assert _files(small) == files, f"with {pages} pages left"
     assert outcomes == {0, 3}, "both were seen"
     assert_whole(small)
+
+
+def _hook(cli: CliInside, event: str, **given: object) -> Result:
+    """A client's hook, run by somebody who sees the disk."""
+    paths = [str(Path(perdure.__file__).parents[1]), *(path for path in sys.path if path.endswith("site-packages"))]
+    code = f"import sys; sys.path += {paths!r}; from perdure.surfaces.hooks import run; run(sys.argv[1:], '')"
+    content = {"session_id": "b3d7cc0e-b758-4183-bd32-9004b19feb73", "cwd": str(cli.root), **given}
+    done = subprocess.run(
+        [*cli.disk.entering(cli.root), sys.executable, "-c", code, event],
+        input=json.dumps(content).encode(),
+        env=cli.environment,
+        capture_output=True,
+        check=False,
+    )
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def _read(cli: CliInside, name: str) -> Result:
+    return _hook(cli, "PostToolUse", tool_name="Read", tool_input={"file_path": f"{cli.root}/{name}"}, tool_response={})
+
+
+def _paths_read(cli: CliInside) -> list[str]:
+    found = [json.loads(line) for line in cli("export").out.splitlines()]
+    return [event["payload"]["path"] for event in found if event.get("kind") == "file.read"]
+
+
+@pytest.fixture
+def observed(disk: SmallDisk, environment: dict[str, str]) -> CliInside:
+    """A project on a small disk, with a client's session in which calls are noted."""
+    cli = CliInside(disk, repository_on(disk, environment), environment)
+    cli.ok("init")
+    assert _hook(cli, "SessionStart", source="startup").code == 0
+    assert _read(cli, "first").code == 0
+    assert _read(cli, "second").code == 0
+    assert len(list((cli.seen / ".perdure" / CALLS.folder).iterdir())) == 1, "the second one is a note"
+    return cli
+
+
+@needs_disk
+def test_on_a_full_disk_a_call_is_kept_or_said_not_to_be_recorded(observed: CliInside, disk: SmallDisk) -> None:
+    kept, lost = ["first", "second"], []
+    for pages in PAGES:
+        disk.fill(leaving=pages * 4096)
+        done = _read(observed, f"f{pages}")
+        disk.free()
+        assert done.code == 0 or "is full" in done.err, done
+        (lost if done.code else kept).append(f"f{pages}")
+    assert lost, "with no room nothing is kept"
+    assert _paths_read(observed) == kept
+    assert_whole(observed)
+
+
+@needs_disk
+def test_on_a_read_only_disk_readers_answer_and_say_what_they_lack(observed: CliInside, disk: SmallDisk) -> None:
+    observed.ok("note", "finding", "taken in")
+    assert _read(observed, "third").code == 0
+    disk.make_read_only()
+    told = observed("log", "--kind", "read")
+    assert told.code == 0
+    assert "second" in told.out
+    assert "third" not in told.out
+    assert "not recorded yet" in observed.ok("status")["notice"]
+    assert _read(observed, "fourth").code == 1
+    disk.make_writable()
+    assert _paths_read(observed) == ["first", "second", "third"]
 
 
 @needs_disk

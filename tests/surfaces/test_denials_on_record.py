@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perdure.views import denial_notes
+from perdure.views.sealed_notes import DENIED
 
 from ..conftest import Cli
 from .test_hooks import FLAGS, SESSION, Hooks, events, hooks
@@ -18,7 +18,7 @@ KEY = b"k" * 32
 
 
 def notes_of(cli: Cli) -> list[Path]:
-    folder = cli.cwd / ".perdure" / denial_notes.FOLDER
+    folder = cli.cwd / ".perdure" / DENIED.folder
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
@@ -93,7 +93,7 @@ def test_a_note_that_somebody_changed_or_brought_is_not_believed(hooks: Hooks) -
     [note] = notes_of(hooks.cli)
     content = note.read_bytes()
     note.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    denial_notes.leave(str(hooks.cli.cwd / ".perdure"), KEY, {"tool": "Bash", "reason": "made up", "at": "x"})
+    DENIED.leave(str(hooks.cli.cwd / ".perdure"), KEY, {"tool": "Bash", "reason": "made up", "at": "x"})
     assert hooks.cli.ok("gate", "why") == []
     after_a_tool(hooks)
     assert events(hooks.cli, "gate.denied") == []
@@ -112,7 +112,7 @@ def test_a_note_that_a_crash_left_after_it_was_recorded_is_not_recorded_twice(ho
 
 
 def test_what_the_guard_cannot_note_is_denied_all_the_same(hooks: Hooks) -> None:
-    (hooks.cli.cwd / ".perdure" / denial_notes.FOLDER).write_text("in the way")
+    (hooks.cli.cwd / ".perdure" / DENIED.folder).write_text("in the way")
     done = hooks("PreToolUse", tool_name="Bash", tool_input={"command": "touch b"})
     assert done.json["hookSpecificOutput"]["permissionDecision"] == "deny"
     assert "could not be kept for the record" in done.err
@@ -186,8 +186,9 @@ def _result(id: str, text: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("text", ["", "x", "a" * 63, "ä" * 4000])
 def test_what_is_sealed_is_read_back_with_the_same_key_alone(tmp_path: Path, text: str) -> None:
-    denial_notes.leave(str(tmp_path), KEY, {"reason": text})
-    [(name, fields)] = denial_notes.waiting(str(tmp_path), KEY)
-    assert fields == {"reason": text}
-    assert denial_notes.waiting(str(tmp_path), b"other" * 4) == [(name, None)]
-    assert os.stat(tmp_path / denial_notes.FOLDER / name).st_mode & 0o777 == 0o600
+    DENIED.leave(str(tmp_path), KEY, {"reason": text})
+    [note] = DENIED.waiting(str(tmp_path), KEY)
+    assert note.fields == {"reason": text}
+    [unread] = DENIED.waiting(str(tmp_path), b"other" * 4)
+    assert (unread.name, unread.fields) == (note.name, None)
+    assert os.stat(tmp_path / DENIED.folder / note.name).st_mode & 0o777 == 0o600

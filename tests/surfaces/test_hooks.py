@@ -1062,7 +1062,7 @@ perdure.place.process
 perdure.place.project perdure.place.registry perdure.place.repository perdure.place.resolve perdure.place.surroundings
 perdure.surfaces perdure.surfaces.hooks perdure.surfaces.hooks.guard perdure.surfaces.hooks.request
 perdure.views perdure.views.key perdure.views.transaction_file
-perdure.actions.denials perdure.views.denial_notes
+perdure.actions.denials perdure.views.sealed_notes
 """.split()
 """What a guard loads for an Edit that it denies; one that passes needs no `denials`. With a transaction open,
 `ledger.header`, `place.transaction_pointers` and `views.damage` too."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.actions import context_window, handoffs, phase_file, session_state, sessions
+from perdure.actions import call_notes, context_window, handoffs, phase_file, session_state, sessions
 from perdure.actions.wiring import open_desk_at
 from perdure.views import task_file
 
@@ -25,6 +25,7 @@ def end_client_session(resolved: ResolvedRequest, reason: str) -> list[str]:
     if resolved.request.stated_client.client_session_id:
         context_window.forget(resolved.home, resolved.request.stated_client.client_session_id)
     phase_file.forget(resolved)
+    call_notes.forget_standing(resolved)
     return told
 
 

@@ -11,16 +11,14 @@ A denial is not an error of the work. No brief, no list of errors, commands or f
 
 from __future__ import annotations
 
-import os
-
 from perdure.errors import Trouble
 from perdure.files import FolderLock
 from perdure.model.ids import InstanceId, SessionId, derived_id, is_token, is_uuid
 from perdure.model.moment import now, read_stamp, stamp
 from perdure.model.value import value
 from perdure.place import project
-from perdure.views import denial_notes
 from perdure.views.key import existing_key
+from perdure.views.sealed_notes import DENIED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from perdure.model.event import Event
     from perdure.model.json import Json
     from perdure.model.payload import GateDenied
+    from perdure.views.sealed_notes import SealedNote
 
 LONGEST = 1500
 """Characters that are kept of a command and of a reason."""
@@ -49,7 +48,7 @@ def leave_note(call: ToolCall, judged: Judgement) -> None:
         return
     verdict = judged.verdict
     deciding = next((f.part for f in judged.analysis.findings if f.effect == judged.analysis.effect), "")
-    denial_notes.leave(
+    DENIED.leave(
         folder,
         key,
         {
@@ -80,32 +79,30 @@ def _call_of(call: ToolCall) -> str:
 def forget(home: str, root: str, instance: str) -> None:
     """Removes the notes of one instance's denials that nobody has recorded yet."""
     folder = project.folder_of(root)
-    found = denial_notes.waiting(folder, existing_key(home, folder))
-    mine = [name for name, fields in found if fields and _text(fields, "instance") == instance]
-    if mine:
-        denial_notes.take_away(folder, mine)
+    found = DENIED.waiting(folder, existing_key(home, folder))
+    mine = [note.name for note in found if note.fields and _text(note.fields, "instance") == instance]
+    DENIED.take_away(folder, mine)
 
 
 def record_notes(desk: Desk) -> None:
     """Records what the guard noted, and removes the notes. What cannot be recorded now stays for the next one."""
-    folder = denial_notes.folder_in(desk.folder)
-    if not os.path.isdir(folder):
+    if not DENIED.names(desk.folder):
         return
     from perdure.actions.record import record
 
     try:
-        with FolderLock(folder):
-            found = denial_notes.waiting(desk.folder, desk.key)
-            facts = [fact for name, fields in found if fields and (fact := _fact(desk, name, fields))]
+        with FolderLock(DENIED.folder_in(desk.folder)):
+            found = DENIED.waiting(desk.folder, desk.key)
+            facts = [fact for note in found if note.fields and (fact := _fact(desk, note, note.fields))]
             facts = [fact for fact in facts if not desk.ledger.find(str(fact.id))]  # a crash may have left the file
             if facts:
                 record(desk, facts)
-            denial_notes.take_away(desk.folder, [name for name, _ in found])
+            DENIED.take_away(desk.folder, [note.name for note in found])
     except Trouble:
         return
 
 
-def _fact(desk: Desk, name: str, fields: dict[str, Json]) -> Fact | None:
+def _fact(desk: Desk, note: SealedNote, fields: dict[str, Json]) -> Fact | None:
     from perdure.actions.record import Fact
     from perdure.model.ids import EventId
 
@@ -120,7 +117,7 @@ def _fact(desk: Desk, name: str, fields: dict[str, Json]) -> Fact | None:
         session_id=SessionId(session) if is_token(session) else None,
         transaction_id=getattr(transaction.body, "transaction_id", None) if transaction else None,
         instance_id=InstanceId(instance) if is_uuid(instance) else None,
-        id=EventId(derived_id("denied", desk.identity.id, name)),
+        id=EventId(derived_id("denied", desk.identity.id, note.token)),
         actor=actor or None,
     )
 
@@ -182,13 +179,14 @@ def unrecorded(desk: Desk) -> list[Denial]:
     from perdure.masking import mask_text
 
     found = []
-    for name, fields in denial_notes.waiting(desk.folder, existing_key(desk.resolved.home, desk.folder)):
+    for note in DENIED.waiting(desk.folder, existing_key(desk.resolved.home, desk.folder)):
+        fields = note.fields
         denied = _payload(fields) if fields else None
         if fields and denied:
             texts = [mask_text(each or "")[0] for each in (denied.call or denied.part, denied.reason, denied.clears)]
             ids = [_text(fields, each) for each in ("actor", "instance", "session")]
             found.append(
-                _denial(derived_id("denied", desk.identity.id, name), denied, texts, ids=ids),
+                _denial(derived_id("denied", desk.identity.id, note.token), denied, texts, ids=ids),
             )
     return found
 

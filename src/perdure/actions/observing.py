@@ -1,7 +1,8 @@
 """Records what hooks saw an agent do: files, commands and their outcome, errors, subagents (SPEC 6.2).
 
 Clients do not wait for this, so what was seen a moment ago may still be on its way. A command that depends on it waits
-for it first (`taken_in`, SPEC 4.3). Nothing heavy is imported before the recording is marked as under way.
+for it first (`taken_in`, SPEC 4.3). Nothing heavy is imported before the recording is marked as under way. A call that
+only looked is not recorded here: a note of it is left (`actions/call_notes.py`).
 
     record_observed(request, [FileRead("/repo/src/cart.py")])
 """
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
+    from perdure.actions.call_notes import NoteWriter
     from perdure.actions.request import Request, ResolvedRequest
     from perdure.actions.wiring import Desk
     from perdure.gate.effects.finding import Analysis
@@ -61,6 +63,11 @@ CHECK_WORDS = (
     *("mvn", "php", "pest", "verify", "compile", "gcc", "g++", "clang", "javac", "rustc", "xcode", " ci"),
 )
 """A command that is a check has one of these in it. What has none is not looked at more closely."""
+PLAIN_READERS = frozenset(
+    """cat tac head tail less more sed grep egrep fgrep rg awk jq nl bat strings ls find fd wc git echo printf cd pwd
+    sort uniq cut tr file stat tree diff du""".split()
+)
+"""A command that only reads and runs none but these is no check."""
 REVERT_WORDS = ("restore", "checkout", "reset")
 _LATEST_COMMANDS, _LATEST_FILES = 50, 300
 
@@ -129,6 +136,9 @@ def _record_in(
     resolved: ResolvedRequest, root: str, seen: Sequence[Seen], *, command_end: CommandEnd | None, transcript: str
 ) -> None:
     with RecordingMark(_mark(project.folder_of(root))):
+        if len(seen) == 1 and _is_noted(resolved, root, seen[0], transcript=transcript):
+            return
+        from perdure.actions import call_notes
         from perdure.actions.attribution import record_event
         from perdure.actions.early_prompts import record_early_goal
         from perdure.actions.wiring import open_desk_at
@@ -137,13 +147,47 @@ def _record_in(
             if root == resolved.place.project_path:
                 record_early_goal(desk)
             for each in seen:
-                record_event(desk, KINDS[type(each)], _kept(each, desk, root))
+                event = record_event(desk, KINDS[type(each)], _kept(each, desk, root))
                 if isinstance(each, p.CommandRun) and command_end:
                     _record_checks(desk, each, command_end)
                     _record_reverted(desk, each)
             if root == resolved.place.project_path:
                 _follow_session(desk, transcript)
+                call_notes.show_standing(resolved, desk, event)
             _shut_what_is_closed(desk)
+
+
+def _is_noted(resolved: ResolvedRequest, root: str, seen: Seen, *, transcript: str) -> bool:
+    """Whether a note of the call was left, which is recorded later."""
+    if root != resolved.place.project_path or not _may_wait(seen):
+        return False
+    from perdure.actions import call_notes, context_window
+
+    writer = call_notes.writer_here(resolved, root)
+    use = context_window.use_of(resolved, transcript) if writer else None
+    if writer is None or (use and use.is_nearly_full):
+        return False
+    return _leave_note(writer, seen, resolved=resolved, root=root)
+
+
+def _may_wait(seen: Seen) -> bool:
+    """A call that only looked, or that succeeded. The others change what the gate or the person is told next, or need
+    the ledger."""
+    if isinstance(seen, p.CommandRun):
+        return seen.outcome == "succeeded" and not seen.error and not _may_revert(seen)
+    return isinstance(seen, p.FileRead | p.SearchMade)
+
+
+def _leave_note(writer: NoteWriter, seen: Seen, *, resolved: ResolvedRequest, root: str) -> bool:
+    kept: object = seen
+    if isinstance(seen, p.FileRead):
+        kept = replace(seen, path=path_in(root, seen.path))
+    elif isinstance(seen, p.CommandRun):
+        made = _analysis(seen, resolved)
+        if _may_prove(seen, made):
+            return False
+        kept = _judged(seen, made)
+    return writer.leave(KINDS[type(seen)], kept)
 
 
 def _follow_session(desk: Desk, transcript: str) -> None:
@@ -196,8 +240,12 @@ def _shut_what_is_closed(desk: Desk) -> None:
 
 
 def taken_in(desk: Desk) -> bool:
-    """Waits until what is being observed now is recorded, but not for long."""
-    return is_settled(_mark(desk.folder))
+    """Waits until what is being observed now is recorded or noted, but not for long, and records what was noted."""
+    from perdure.actions import call_notes
+
+    settled = is_settled(_mark(desk.folder))
+    call_notes.take_in(desk)
+    return settled
 
 
 def _mark(folder: str) -> str:
@@ -206,7 +254,7 @@ def _mark(folder: str) -> str:
 
 def _record_checks(desk: Desk, ran: p.CommandRun, command_end: CommandEnd) -> None:
     """What the command proved, if it is a check (SPEC 10.6)."""
-    if ran.outcome == "interrupted" or not any(word in ran.command for word in CHECK_WORDS):
+    if ran.outcome == "interrupted" or not _may_prove(ran):
         return
     from perdure.actions import check_runs  # not light, and few commands are checks
 
@@ -215,8 +263,23 @@ def _record_checks(desk: Desk, ran: p.CommandRun, command_end: CommandEnd) -> No
     check_runs.record_runs(desk, ran.command, ended)
 
 
+def _may_prove(ran: p.CommandRun, made: Analysis | None = None) -> bool:
+    """Whether the command may be a check. Most commands with such a word in them only look, as `cat tests/a.py`."""
+    if not any(word in ran.command for word in CHECK_WORDS):
+        return False
+    return made is None or made.effect != "noetic" or not all(_is_of_plain_reader(each.part) for each in made.findings)
+
+
+def _is_of_plain_reader(part: str) -> bool:
+    return part.split(maxsplit=1)[0] in PLAIN_READERS if part.strip() else False
+
+
+def _may_revert(ran: p.CommandRun) -> bool:
+    return "git" in ran.command and any(word in ran.command for word in REVERT_WORDS)
+
+
 def _record_reverted(desk: Desk, ran: p.CommandRun) -> None:
-    if ran.outcome != "succeeded" or "git" not in ran.command or not any(word in ran.command for word in REVERT_WORDS):
+    if ran.outcome != "succeeded" or not _may_revert(ran):
         return
     from perdure.actions.attribution import record_event
     from perdure.actions.reverted_edits import reverted  # not light, and few commands take edits back
@@ -235,17 +298,19 @@ def _kept(seen: Seen, desk: Desk, root: str) -> object:
         named = path_in(root, seen.path) if seen.path else None
         return replace(seen, error=shortened(seen.error), path=named)
     if isinstance(seen, p.CommandRun):
-        error = shortened(seen.error) if seen.error else None
-        made = _analysis(seen, desk.resolved)
-        return replace(
-            seen,
-            command=shortened(seen.command),
-            failed_in_a_row=_failed_in_a_row(desk, seen) if seen.outcome == "failed" else None,
-            effect=made.effect,
-            error=error,
-            taught=_teaches(seen, made),
-        )
+        judged = _judged(seen, _analysis(seen, desk.resolved))
+        return replace(judged, failed_in_a_row=_failed_in_a_row(desk, seen)) if seen.outcome == "failed" else judged
     return seen
+
+
+def _judged(seen: p.CommandRun, made: Analysis) -> p.CommandRun:
+    return replace(
+        seen,
+        command=shortened(seen.command),
+        effect=made.effect,
+        error=shortened(seen.error) if seen.error else None,
+        taught=_teaches(seen, made),
+    )
 
 
 def _is_unread(desk: Desk, path: str) -> bool:

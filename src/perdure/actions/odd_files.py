@@ -24,12 +24,12 @@ from perdure.place import git_ignore, project
 from perdure.settings import project_file
 from perdure.views import (
     damage,
-    denial_notes,
     handoff_file,
     head_files,
     notes_file,
     own_ledgers,
     redaction_notes,
+    sealed_notes,
     state_file,
     store_secrets,
     trajectory_lines,
@@ -87,7 +87,8 @@ def in_project(root: str) -> list[OddFile]:
     exported = os.path.join(folder, segments.FOLDER)
     own = (
         "bindings",
-        denial_notes.FOLDER,
+        sealed_notes.CALLS.folder,
+        sealed_notes.DENIED.folder,
         segments.FOLDER,
         trajectory_lines.FOLDER,
         handoff_file.FOLDER,

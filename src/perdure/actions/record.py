@@ -48,6 +48,8 @@ class Fact:
     id: EventId | None = None
     actor: str | None = None
     """Who did it, if that is not the one who records it."""
+    at: moment.Stamp | None = None
+    """When it happened, if that is not now."""
     finish: Finish | None = None
     """For a payload that contains a hash over what is stored: called after masking, to add the hash."""
 
@@ -135,7 +137,7 @@ def _shut_and_append(desk: Desk, drafts: list[Draft], expect: Sequence[Expect], 
 
 def _masked_draft(desk: Desk, fact: Fact, stamp: moment.Stamp) -> Draft:
     """The draft of what a person or an agent did."""
-    payload, event_id = cleaned(p.write(fact.payload)), fact.id or new_event_id()
+    payload, event_id, stamp = cleaned(p.write(fact.payload)), fact.id or new_event_id(), fact.at or stamp
     return Draft(
         kind=fact.kind,
         payload=fact.finish(payload, event_id, stamp) if fact.finish else payload,

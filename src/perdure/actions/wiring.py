@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 
 from perdure import clients
-from perdure.actions import backup, denials, pausing, unverified_claims
+from perdure.actions import backup, call_notes, denials, pausing, unverified_claims
 from perdure.actions.advice import errors_name_project, name_project
 from perdure.actions.ledger_origin import (
     claim_store,
@@ -325,8 +325,21 @@ def open_desk_at(
         refuse_claimed_id(resolved, root)
         if resolved.registry.at(root) is None:
             raise no_record(resolved, root)
+    if not writable:
+        take_in_calls(resolved, root)
     with errors_name_project(resolved, root):
         return _opened(resolved, root, identity, writable=writable, any_id=any_id)
+
+
+def take_in_calls(resolved: ResolvedRequest, root: str) -> None:
+    """For what only reads: records what recorders noted, so that the answer has it. If that is impossible now, the
+    answer comes without it, and says so."""
+    if not call_notes.are_waiting(root):
+        return
+    try:
+        _opened(resolved, root, project.identity(root), writable=True, any_id=False).close()
+    except PerdureError as error:
+        resolved.request.tell(f"The last tool calls are not recorded yet, so this answer lacks them: {error.message}")
 
 
 def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *, writable: bool, any_id: bool) -> Desk:
@@ -342,6 +355,7 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
             _complete_switch(desk)
             _bind_client_session(desk)
             _tell_new_instance(desk)
+            call_notes.take_in(desk)
             denials.record_notes(desk)
             pausing.record_ended(desk)
             for notice in desk.notices:

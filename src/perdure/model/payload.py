@@ -1081,10 +1081,15 @@ def write(payload: object) -> Payload:
 
 
 def read(event: Event, as_: type[T]) -> T | None:
-    known = KINDS.get(event.kind)
-    if known is None or known[0] is not as_ or event.payload is None or event.schema > known[1]:
+    return None if event.payload is None else read_payload(event.kind, event.schema, event.payload, as_=as_)
+
+
+def read_payload(kind: str, schema: int, payload: Payload, *, as_: type[T]) -> T | None:
+    """The payload as it is stored with an event of this kind. `schema`: the version in which it was written."""
+    known = KINDS.get(kind)
+    if known is None or known[0] is not as_ or schema > known[1]:
         return None
-    payload = upcast(event.kind, event.schema, known[1], payload=event.payload)
+    payload = upcast(kind, schema, known[1], payload=payload)
     types = as_.__annotations__
     try:
         given = {

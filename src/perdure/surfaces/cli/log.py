@@ -8,7 +8,7 @@ import sys
 import time
 
 from perdure.actions import log_entries, sessions, transaction_lookup
-from perdure.actions.wiring import open_desk
+from perdure.actions.wiring import open_desk, take_in_calls
 from perdure.errors import BadInput
 from perdure.model.moment import now, stamp
 from perdure.model.value import replace
@@ -52,9 +52,11 @@ def _run(arguments: Arguments) -> Answer:
         asked = query_from(desk, arguments)
         log = log_entries.Log(desk, asked)
         if arguments.json:
-            _write_json(log, follow=arguments.follow)
+            _write_json(desk, log, follow=arguments.follow)
         else:
-            lines = LogLines(style_for(sys.stdout, os.environ), terminal_width()).of(_entries(log, arguments.follow))
+            lines = LogLines(style_for(sys.stdout, os.environ), terminal_width()).of(
+                _entries(desk, log, follow=arguments.follow)
+            )
             show(_or_nothing(lines, asked), os.environ, paged=not arguments.follow and not desk.is_agent)
     return Answer(None, lambda _: "")
 
@@ -83,18 +85,19 @@ def _from_root(desk: Desk, path: str) -> str:
     return os.path.relpath(whole, desk.root) if whole.startswith(desk.root + "/") else whole
 
 
-def _entries(log: Log, follow: bool) -> Iterator[LogEntry]:
+def _entries(desk: Desk, log: Log, *, follow: bool) -> Iterator[LogEntry]:
     yield from log.entries()
     while follow:
         sys.stdout.flush()
         time.sleep(POLL_SECONDS)
+        take_in_calls(desk.resolved, desk.root)
         yield from log.entries()
 
 
-def _write_json(log: Log, *, follow: bool) -> None:
+def _write_json(desk: Desk, log: Log, *, follow: bool) -> None:
     """One list, written as it is read; with `follow`, one object on each line."""
     if follow:
-        for entry in _entries(log, follow=True):
+        for entry in _entries(desk, log, follow=True):
             sys.stdout.write(json.dumps(entry_data(entry)) + "\n")
             sys.stdout.flush()
     before = "["

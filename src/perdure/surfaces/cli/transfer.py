@@ -69,6 +69,7 @@ def _export(arguments: Arguments) -> Answer:
             said = f"written: {path_for_people(written)}" if written else "nothing new to write"
             return Answer({"segment": written}, lambda _: said)
         if arguments.file == "-":
+            _tell_beside(arguments.notices)
             transfer.export(desk, _to_stdout, progress)
             progress.done()
             return Answer(None, lambda _: "")
@@ -79,6 +80,13 @@ def _export(arguments: Arguments) -> Answer:
         {"file": os.path.abspath(arguments.file), "events": count},
         lambda _: f"{counted(count, 'event')} written to {path_for_people(arguments.file)}",
     )
+
+
+def _tell_beside(notices: list[str]) -> None:
+    """Prints what opening the project has to say where it does not come between the lines that a program reads."""
+    for notice in notices:
+        sys.stderr.write(f"{harmless(notice)}\n")
+    notices.clear()
 
 
 def _to_stdout(line: str) -> None:
