@@ -26,7 +26,7 @@ _LARGEST_READ = 1 << 20
 _PATIENCE = 10.0
 """Seconds to wait for a lock."""
 _SETTLING = 2.0
-"""Seconds to wait for processes that are `RecordingMark`."""
+"""Seconds to wait for processes that hold a `RecordingMark`."""
 _UNFINISHED = ".tmp"
 _NO_SUCH_FILE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO)
 """Error numbers of opening what is not a file: nothing, a folder, a link to itself (ELOOP), a socket (ENXIO)."""

@@ -856,7 +856,7 @@ def test_what_is_reported_as_done_by_the_number_of_its_story_is_not_open() -> No
 
     assert items(told("Story 2.1 is done.")) == ["Code review: Story 2.1", "Build Story 2.2"]
     assert items(told("Code review of 2.1 is complete: pass.")) == ["Build Story 2.2"]
-    assert len(items(told("When 2.1 is done I begin. Version 2.1.1 is done."))) == 3
+    assert len(items(told("When 2.1 is done I begin. Version 2.1.1 is done. Is 2.2 complete?"))) == 3
 
 
 def test_a_list_in_prose_is_worked_off_after_a_while() -> None:

@@ -97,10 +97,10 @@ def test_a_prompt_of_nothing_but_marks_is_read_in_no_time(piece: str) -> None:
 
 
 def test_what_forbids_comes_before_what_corrects_and_that_before_what_is_wished() -> None:
-    assert rules("All pages should be fast.", "Keep the old name.", "Never push.") == (
+    assert rules("All functions should be short.", "Keep the old name.", "Never push.") == (
         "Never push.",
         "Keep the old name.",
-        "All pages should be fast.",
+        "All functions should be short.",
     )
 
 
@@ -577,3 +577,11 @@ def test_what_tells_how_something_is_demands_nothing(said: str) -> None:
 )
 def test_a_request_or_a_remark_is_not_a_rule(said: str) -> None:
     assert rules(said) == ()
+
+
+def test_an_answer_to_the_agents_question_is_no_rule_unless_it_forbids() -> None:
+    def ruled(text: str) -> list[str]:
+        return [rule.text for rule in words_of([Utterance(1, text, answers="Who may read it?")]).rules]
+
+    assert ruled("only me and Ann") == []
+    assert ruled("never show it to Bob") == ["never show it to Bob"]

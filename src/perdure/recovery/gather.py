@@ -731,7 +731,8 @@ class Gathering:
     def _take_reports(self, said: str) -> None:
         """Tick off the tasks that a teammate reports as done."""
         for sentence in SENTENCE_END.split(said):
-            if REPORTS_DONE.search(sentence.lower()) and not NOT_DONE.search(sentence.lower()):
+            is_report = not sentence.rstrip(" *_").endswith(("?", "？"))
+            if is_report and REPORTS_DONE.search(sentence.lower()) and not NOT_DONE.search(sentence.lower()):
                 for number in (*TASK_NUMBER.findall(sentence), *self._labelled_in(sentence)):
                     if number in self.items:
                         self._set_item(number, "completed", self.items[number].text)

@@ -30,7 +30,7 @@ everything of a kind."""
 BIE = r"(?<![区特个类分性级识辨])别(?![的人名])"
 """别 forbids something only where it is not part of another word."""
 _BEFORE_IMPERATIVE = "please pls and but so also just then ok okay or yes no maybe again".split()
-_BEFORE_ALWAYS = "and but please you we should must will also so then as want".split()
+_BEFORE_ALWAYS = "and but please you must will also so then as want".split()
 _BREAKS = r"""[,;:.!?()"“–—-]"""
 """Ends a clause."""
 
@@ -54,6 +54,12 @@ _ACTS = (
 """What agents are told not to do."""
 _POLISH = compiled_later(r"[ąćęłńśźż]|\b(?:jest|się|nie[ ]ma|to[ ]nie)\b")
 """There, `nie` is any negation."""
+_UNWANTED = (
+    r"(?:you|us|claude|to[ ](?:have|see|use|push|commit|merge)|any(?:one|thing|body)?[ ](?:to|else|new|more|extra|other"
+    r"|additional|further|unnecessary|third)|(?:any[ ]|new[ ]|more[ ]|extra[ ])*(?:changes|commits|comments|mocks?"
+    r"|dependenc(?:y|ies)|emojis?|placeholders?|stubs?|fallbacks?|hacks?|workarounds?|shortcuts|todos|files|tests)\b)"
+)
+"""What people do not want of an agent, and not of its product: no new dependencies, but not no padding."""
 _TOOL_VERB = (
     r"(?:use|run|do|commit|change|edit|touch|modify|push|write|work|focus|test|deploy|answer|respond|build|update"
     r"|install|add|merge|create|read|keep)"
@@ -62,11 +68,12 @@ _FORBIDS_IN_ENGLISH = compiled_later(
     rf"""\b(?=do) {_behind(_BEFORE_IMPERATIVE)} {_DO_NOT}\b {_NOT_DOING}
       | ^(?:when|if|for|in|on|while|during)\b.{{3,120}}[ ]{_DO_NOT}[ ]{_ACTS}\b
       | \byou[ ]{_DO_NOT}[ ]{_ACTS}\b
-      | \bi[ ](?:really[ ]|also[ ]|still[ ])?{_DO_NOT}[ ]want\b
-      | \bwe[ ](?:really[ ]|also[ ])?{_DO_NOT}[ ](?:want|use|do|commit|push|touch|allow|merge|deploy|edit)\b
-      | \bnever\b (?<!\bis[ ]never)(?<!\bare[ ]never)(?<!\bwas[ ]never)(?<!\bwere[ ]never)(?<!\bbeen[ ]never)
+      | \b(?:i|we)[ ](?:really[ ]|also[ ]|still[ ])?{_DO_NOT}[ ]want[ ]{_UNWANTED}
+      | \bwe[ ](?:really[ ]|also[ ])?{_DO_NOT}[ ](?:use|do|commit|push|touch|allow|merge|deploy|edit)\b
+      | \bnever\b (?<!\bcan[ ]never)(?<!\bif[ ]we[ ]never)
+        (?<!\bis[ ]never)(?<!\bare[ ]never)(?<!\bwas[ ]never)(?<!\bwere[ ]never)(?<!\bbeen[ ]never)
         (?<!\bhas[ ]never)(?<!\bhave[ ]never)(?<!\bhad[ ]never)(?<!\bi[ ]never)(?<!\bit[ ]never)(?<!\bthey[ ]never)
-        (?![ ](?:works?|worked|mind|been|got|gets|happened)\b)
+        (?![ ](?:works?|worked|mind|been|got|gets|happened|\w+(?<!e)ed|read(?=[ ]in\b|\W*$))\b)
       | \b(?: must(?:n['’]t|[ ]not) | (?:you|nobody)[ ]may[ ]not | shall[ ]not | off[ ]limits
           | not[ ](?:allowed|permitted)(?![ ]in\b)
           | under[ ]no[ ]circumstances | hands[ ]off | you[ ]should(?:n['’]?t|[ ]not)
@@ -78,9 +85,11 @@ _DEMANDS_IN_ENGLISH = compiled_later(
     rf"""\b(?=alw) {_behind(_BEFORE_ALWAYS)} always\b
         (?![ ](?:\w+(?<!s)s|\w+ed|\w+ing)\b(?<!preferred)(?<!required)(?<!welcome))
       | \balways[.!]*$ | \balways[ ](?:preferred|required)\b
-      | \bmust\b(?![ ](?:have|be[ ](?:a|an|the|some|because|wrong|something))\b)
+      | \byou[ ]should[ ]always\b | \bmust\b(?!-)(?![ ](?:have|be[ ](?:a|an|the|some|because|wrong|something))\b)
       | ^(?:and[ ]|but[ ]|please[ ]|also[ ])?only[ ]
-        (?!(?:some|one|two|three|when[ ]i|[\w’']+[ ](?:is|are|was|does))\b)\w
+        (?!(?:some|one|two|three|when[ ]i|[\w’']+[ ](?:is|are|was|does)|thing|way|difference|problem|issue|me|you
+          |others?|reason|place|part|question)\b|(?:this|that|those|these|the)(?:[ ]\w+){{1,2}}[.!]?$)
+        \w+[ ]\w
       | \bshould[ ]only\b
       | \b(?:may|can|please|let['’]?s|we|you)[ ]only[ ]
         (?<!\bit[ ]can[ ]only[ ])(?<!\bthat[ ]can[ ]only[ ])(?<!\bthey[ ]can[ ]only[ ])(?<!\bthis[ ]can[ ]only[ ])
@@ -230,12 +239,15 @@ _PREFERS_IT = compiled_later(
     rf"""{_POLITE}
         (?: no[ ](?:[\w-]++[ ]){{0,2}}(?!worries|problems|errors|issues|thanks|yes|ideas?|changes)[\w-]{{2,40}}(?:ing|s)
               (?:[.!]?$|[ ](?:to|in|on|for|from)[ ])
-          | no[ ](?!changes?|difference|luck|worries|problem|thanks|errors?|idea|way|one|need|clue|rush|not\b)
+          | no[ ](?!changes?|difference|luck|worries|problem|thanks|errors?|idea|way|one|need|clue|rush|not\b
+              |reason|matter|longer|more\b)
               [\w-]{{3,40}}(?:[ ][\w-]{{2,40}})?[.!]?$
           | stop[ ]\w+ing\b | avoid[ ] | prefer[ ] | stick[ ]to[ ] | remember[ ](?:to|that)\b | always\b
-          | i[ ](?:said|told)\b
+          | i[ ](?:said|told[ ]you)[ ](?:not|no|never|to|that[ ]you)\b
           | i[ ]prefer[ ]\w+[ ](?:over|to)\b
-          | (?:keep|leave)[ ](?!(?:it|this|that|them|going|in[ ]mind|as)\b)\w | let['’]?s[ ]not[ ]
+          | keep[ ](?!(?:it|this|that|them|in[ ]mind|as|on|up|a|an|your|\w+ing)\b)(?!.*[ ]but[ ])\w
+          | leave[ ](?!(?:it|this|that|them)\b)\w.*[ ](?:alone|untouched|unchanged|as[ ](?:is|it[ ]is|they[ ]are))\b
+          | let['’]?s[ ]not[ ](?:use|add|touch|commit|push|merge|deploy|mock|create|introduce)[ ]
           | nein[, ] | (?:vermeide|bevorzuge|behalte|lass)[ ] | non[, ] | (?:garde|évite|préfère)[ ]
           | (?:evita|mantén|prefiere)[ ] | избегай(?:те)?[ ] | предпочитай(?:те)?[ ] )
       | ^(?: 不是 | 不对 | 不，| 保持 | 避免 | 尽量 | 違う | いや | 避け )""",
@@ -253,20 +265,28 @@ _FOR_ONE_PURPOSE = compiled_later(r"[ ](?:to|um|para|pour|чтобы)[ ]\w|\b(?:
 _LONGEST_CHOICE = 9
 """Words. A longer sentence describes one piece of work: "use binary search instead of a sort after each push for …"."""
 _ENSURES = compiled_later(
-    rf"""{_POLITE}(?:make[ ]sure|ensure)[ ](?!(?:you|it|its|this|these|to|they|them|we|i)\b)
+    rf"""^(?!then\b|after[ ]that){_POLITE}(?:make[ ]sure|ensure)[ ](?!(?:you|it|its|this|these|to|they|them|we|i)\b)
         (?!that[ ](?:you|it|this)\b)(?!(?:all|everything)[ ](?:of[ ]this|works|is)\b)""",
     re.X,
 )
 """A condition that must hold. What refers to the one thing just asked for is not one: "make sure it restarts"."""
+_OF_THE_WORK = (
+    r"(?:commits?|tests?|functions?|methods?|class(?:es)?|files?|modules?|comments?|names?|variables?|constants|types?"
+    r"|prs?|pull[ ]requests|branch(?:es)?|messages?|docs|documentation|docstrings?|changes?|code|errors?|logs?|scripts?"
+    r"|migrations?|dependenc(?:y|ies)|imports?|endpoints?|components?|strings|texts?|answers|replies|issues|tasks|agents"
+    r"|subagents|features?|action|command|commands)"
+)
+"""What the work is made of, not what the product shows."""
 _OUGHT_OF_ALL = compiled_later(
-    r"""(?:^|[:;,.][ ]|\b(?:and|but|also|that|please|und|et|y|и)[ ])
-        (?:all|every|each|any|no|alle[nrs]?|jede[nrms]?|chaque|tous|toutes|todos|todas|cada|все|всех|кажд\w+)\b
-        (?![,.]) .{1,80}?
+    rf"""(?:^|[:;,.][ ]|\b(?:and|but|also|that|please|und|et|y|и)[ ])
+        (?:(?:all|every|each|any|no)(?=[ ](?:[\w-]+[ ]){{0,2}}{_OF_THE_WORK}\b)
+          |alle[nrs]?|jede[nrms]?|chaque|tous|toutes|todos|todas|cada|все|всех|кажд\w+)\b
+        (?![,.]) .{{1,80}}?
         (?<!that)(?<!which)(?<!who)[ ](?:should|shall|needs?[ ]to|ha(?:s|ve)[ ]to|ought[ ]to|sollte[nst]*|soll(?:en)?
           |devrai(?:t|ent)|deberían?|нужно|надо)\b
-      | ^(?!this\b|yes\b|as\b)(?:[a-z-]+[ ])?[a-z-]{2,}s[ ](?:should|ought[ ]to)\b
-      | \bno\b(?:[ ][\w-]+){1,4}[ ]is[ ](?:needed|allowed|required)\b
-      | (?:所有|每个).{1,40}(?:应该|應該) | (?:すべて|全て).{1,40}べき""",
+      | ^(?:[a-z-]+[ ])?(?<!one[ ])(?=[a-z]+s[ ]){_OF_THE_WORK}[ ](?:should|ought[ ]to)\b
+      | \bno\b(?:[ ][\w-]+){{1,4}}[ ]is[ ](?:needed|allowed|required)\b
+      | (?:所有|每个).{{1,40}}(?:应该|應該) | (?:すべて|全て).{{1,40}}べき""",
     re.X,
 )
 """A wish about everything of a kind."""
@@ -336,6 +356,19 @@ _LANGUAGES = (
         demands=_DEMANDS_IN_EAST_ASIAN,
     ),
 )
+_ABOUT_THIS = compiled_later(
+    rf"""\byet\b | (?<!for[ ])\bnow[.!]*$
+      | \b(?:noch[ ]nicht|pas[ ]encore|todavía[ ]no|aún[ ]no|ещё|пока[ ]не) | まだ | 先不要 | 还不要
+      | ^{_POLITE[1:]}(?:just[ ])?(?:do[ ]not|don['’]?t)[ ](?:\w+[ ]){{1,3}}?(?:it|this|that|them|these|those)
+        (?:[ ](?:again|anymore|here|locally|manually|yet|in|on|at|to|for|from|when|if|with)\b|[.!,;]|$)
+      | \bdon['’]?t[ ](?:we|i|they)\b
+      | ^{_POLITE[1:]}(?:add|change|clean|delete|fix|make|merge|move|put|remove|rename|rewrite|show|split|update)[ ]
+        (?!.*\b(?:any|ever|every|each|all|always)\b).*,[ ](?:but[ ]|and[ ])?(?:do[ ]not|don['’]?t)[ ]
+      | \bin[ ]case\b.*\bin[ ]the[ ]future | ^\W*(?:error|warning|info)\b\W | \w\.\w{{1,4}}:\d | →""",
+    re.X,
+)
+"""It is about the piece of work at hand (what is not yet to be done, what "it" is, how to make this one change), or it
+is a line of a program or a review: "don't write code yet", "do not create them again"."""
 _WORD = compiled_later(r"\w+")
 _MAY_REPORT = frozenset("only never always don dont not can should".split())
 
@@ -344,6 +377,8 @@ def force(sentence: str) -> int:
     """How strong a rule the sentence is; 0 if it is not a rule. The sentence is in lower case."""
     if sentence.rstrip(" *_").endswith((":", "：")):
         return 0  # it introduces what stands below it
+    if _ABOUT_THIS.search(sentence):
+        return 0
     words = set(_WORD.findall(sentence))
     if not _MAY_REPORT.isdisjoint(words):
         sentence = _REPORTS.sub(" ", sentence).strip()

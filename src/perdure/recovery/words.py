@@ -209,7 +209,8 @@ def _rules(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utte
     found: list[tuple[int, int, str]] = []
     for number, text in enumerate(heard.text for heard in prompts):
         for clean, force in _forceful(_typed(text)):
-            found.append((force, number, clean))
+            if force == standing_rules.FORBIDS or not prompts[number].answers:  # "only me" is an answer and no rule
+                found.append((force, number, clean))
     found.sort(key=lambda rule: rule[:2], reverse=True)
     for _, number, clean in found:
         if not withdrawn.takes_back(clean, number):
