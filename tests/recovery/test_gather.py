@@ -944,3 +944,12 @@ def test_a_file_below_the_shells_own_root_is_shown_on_windows_as_it_was_written(
     for event in Reading().events(lines):
         g.take(event)
     assert {"/tmp/all.txt", "/tmp/some.txt"} == set(files(g))
+
+
+def test_a_check_of_all_files_that_it_blamed_settles_it_unless_it_tests() -> None:
+    told = "unformatted: File would be reformatted\n --> src/a.py:3:1\n\n1 file would be reformatted"
+    broke = [*read("r1", "src/a.py"), *read("r2", "src/b.py")]
+    broke += bash("t1", "ruff format --check src/a.py src/b.py", told, failed=True)
+    assert failing(gathered(broke)) == ["ruff format --check src/a.py src/b.py"]
+    assert failing(gathered([*broke, *bash("t2", "ruff format src/a.py", "1 file reformatted")])) == []
+    assert failing(gathered([*broke, *bash("t2", "ruff format src/b.py", "1 file reformatted")]))

@@ -59,6 +59,13 @@ def test_a_folder_that_was_staged_is_meant_from_the_root_wherever_the_shell_was_
     assert "nothing uncommitted" in state(g)
 
 
+def test_what_is_done_in_a_further_work_tree_is_the_case_too():
+    made = ran("git worktree add ../w-cart -b cart main", "Preparing worktree (new branch 'cart')")
+    there = [made, edited("/w-cart/a.py"), edited("/w-cart/b.py"), edited("/other/c.py")]
+    g = session(*there, ran("cd /w-cart && git add a.py && git commit -m x", COMMITTED))
+    assert "branch topic; last commit abc1234 “Add the cart”, not pushed; uncommitted: /w-cart/b.py" in state(g)
+
+
 def test_files_that_were_not_staged_stay_uncommitted():
     g = session(edited("/w/a.py"), edited("/w/b.py"), ran("git add a.py"), ran("git commit -m x", COMMITTED))
     assert "uncommitted: b.py" in state(g)

@@ -76,6 +76,7 @@ _NAMED = compiled_later(
 _SAYS = compiled_later(
     r"""^\s*error[ ]+[-•][ ] | ^error[ ][A-Z] | ^[eE]:[ ] | ^vet:[ ] | ^curl:[ ]\(\d+\) | ^lua[\w.]*:[ ]
         | ^Undefined[ ]symbols[ ]for | ^Execution[ ]failed[ ]for | ^\s*ERR_\w+ | ^--[ ][A-Z][A-Z ]+[ ]-{3}
+        | ^(?:unformatted|error|warning):?[ ].*would[ ]be[ ]re | ^(?:Would|would)[ ]reformat:?[ ]
         | ^(?:>[ ])?Could[ ]not[ ]\w+ | ^Your[ ]requirements[ ]could[ ]not | \bSC\d{4}[ ]\(
         | [ ]is[ ]not[ ]recognized[ ]as[ ] | ^\s*\d+:\d+\s+error\s
         | ^E[ ][ ][ ] | ^ERROR[ ] | \b[A-Z]\w*(?:Error|Exception)\b(?::|[ ]\[|$) | \b[Ee]rror(?:\[E\d+\])?:[ ]

@@ -385,6 +385,16 @@ def written_by(simple: SimpleCommand) -> frozenset[str]:
     return frozenset(found)
 
 
+def new_work_tree(simple: SimpleCommand) -> str:
+    """The folder that `git worktree add` makes; empty for another command."""
+    if kind(simple) != "git worktree" or "add" not in simple.words:
+        return ""
+    given = simple.words[simple.words.index("add") + 1 :]
+    before = ("", *given)
+    folders = [word for word, last in zip(given, before, strict=False) if word[:1] != "-" and last not in ("-b", "-B")]
+    return folders[0] if folders else ""
+
+
 def is_remote(simple: SimpleCommand) -> bool:
     """Whether it does its work on another machine."""
     return simple.program == "ssh"

@@ -10,11 +10,13 @@ from perdure.recovery.checks import CheckScope, Test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from perdure.recovery.simple_commands import SimpleCommand
 
 MOST_FAILURES = 30
+MOST_BLAMED = 6
+"""Files that a failure names, at most."""
 _STOPS_EARLY = re.compile(r"\s(?:-x|--exitfirst|--bail|--maxfail|-failfast|--fail-fast)\b")
 
 
@@ -75,6 +77,14 @@ class Failures:
             elif len(left) < len(failure.needs):
                 self._open[key] = replace(failure, needs=left)
         self._mind_the_stash(commands.simple_commands(command))
+
+    def mended(self, kind: str, files: Collection[str]) -> None:
+        """A check of this kind succeeded on these files: settle its failure if it blamed no others. It does not say
+        whether other tests pass."""
+        for key, failure in list(self._open.items()):
+            same = failure.needs.keys() == {kind} and not failure.tests and "test" not in checks.purposes_of(kind)
+            if same and 0 < len(failure.files) < MOST_BLAMED and set(failure.files) <= set(files):
+                del self._open[key]
 
     def _mind_the_stash(self, simple: Sequence[SimpleCommand]) -> None:
         """When stashed changes come back, reopen what was settled without them: that says nothing about the changes."""

@@ -13,7 +13,7 @@ from collections import Counter
 from perdure.model.value import replace, value
 from perdure.recovery import checks, command_failed, command_output, commands, names, paths
 from perdure.recovery.checks import CheckScope
-from perdure.recovery.failures import Failure, Failures
+from perdure.recovery.failures import MOST_BLAMED, Failure, Failures
 from perdure.recovery.work_state import WorkState
 from perdure.transcript.events import (
     AgentSaid,
@@ -62,6 +62,7 @@ MOST_CALLS = 200
 MOST_FILES = 2000
 MOST_NAMES = 4000
 MOST_COMMANDS = 1000
+MOST_WORK_TREES = 50
 MOST_ITEMS = 200
 """Items of a plan."""
 MOST_PATHS = 100
@@ -298,6 +299,8 @@ class Gathering:
         """The folders of the files, each with how many."""
         self._shell_folder = ""
         """Where the last command left the shell. Clients may say that they are elsewhere."""
+        self._work_trees: list[str] = []
+        """Further work trees that git made outside the root."""
         self.names: dict[str, Use] = {}
         self.commands: dict[str, CommandUse] = {}
         self.failures = Failures()
@@ -765,7 +768,7 @@ class Gathering:
         if not command_output.got_nowhere(result.text):
             self._note_shell_folder(command)
         folder = self._folder_of_command(command)
-        if self._is_inside(folder):
+        if self._is_in_a_work_tree(folder):
             folder = paths.absolute(folder, folder, self._windows)
             self.state.printed(command, result.text[:LONGEST_PROMPT], self.source, folder=folder)
 
@@ -784,7 +787,8 @@ class Gathering:
             named = {path: self._named_in(each, path) for path in paths.named_by(each)}
             if named:
                 self._apply_file_effects(each, [*named.values()])
-            if self._is_inside(here):
+                self.failures.mended(commands.kind(each), named.values())
+            if self._is_in_a_work_tree(here):
                 self._note_state(each, named)
 
     def _note_state(self, simple: SimpleCommand, named: dict[str, str]) -> None:
@@ -792,6 +796,9 @@ class Gathering:
         outputs = commands.written_by(simple) if named else frozenset()
         written = [full for path, full in named.items() if os.path.normpath(path) in outputs and self._is_work(full)]
         words = [word for word in simple.words[2:] if simple.program == "git" and word[:1] != "-"]
+        made = commands.new_work_tree(simple)
+        if made and len(self._work_trees) < MOST_WORK_TREES:
+            self._work_trees.append(self._named_in(simple, made))
         self.state.ran(simple, written, [self._named_in(simple, word) for word in words])
 
     def _is_inside(self, path: str) -> bool:
@@ -799,8 +806,11 @@ class Gathering:
         path = path.replace("\\", "/") if self._windows else path
         return bool(root) and (path == root or path.startswith(root + "/"))
 
+    def _is_in_a_work_tree(self, path: str) -> bool:
+        return self._is_inside(path) or any(path == tree or path.startswith(tree + "/") for tree in self._work_trees)
+
     def _is_work(self, path: str) -> bool:
-        return self._is_inside(path) and not paths.is_scratch(path, self.root)
+        return self._is_in_a_work_tree(path) and not paths.is_scratch(path, self.root)
 
     def _apply_file_effects(self, simple: SimpleCommand, named: list[str]) -> None:
         """Handle a command that succeeded and changed these files. A failed change of one of them is settled: it was
@@ -827,7 +837,7 @@ class Gathering:
         lines = tuple(map(_shortened, told))
         where = self._folder_of_command(command)
         inner = self._inner_paths("\n".join(told), where)
-        files = tuple(dict.fromkeys((*self._known_paths(result.text), *inner)))[:6]
+        files = tuple(dict.fromkeys((*self._known_paths(result.text), *inner)))[:MOST_BLAMED]
         tests = command_output.failed_tests(result.text)
         simple = commands.simple_commands(command)
         conflict = command_output.is_conflict(result.text) and any(each.program == "git" for each in simple)
