@@ -953,3 +953,12 @@ def test_a_check_of_all_files_that_it_blamed_settles_it_unless_it_tests() -> Non
     assert failing(gathered(broke)) == ["ruff format --check src/a.py src/b.py"]
     assert failing(gathered([*broke, *bash("t2", "ruff format src/a.py", "1 file reformatted")])) == []
     assert failing(gathered([*broke, *bash("t2", "ruff format src/b.py", "1 file reformatted")]))
+
+
+def test_a_path_from_where_the_shell_may_be_means_the_only_file_that_ends_so() -> None:
+    known = read("r1", "web/src/cart.js")
+    assert set(files(gathered([*known, *bash("t1", "cat src/cart.js", "…")]))) == {"web/src/cart.js"}
+    beside = [*known, *read("r2", "src/basket.js"), *bash("t1", "cat src/cart.js", "…")]
+    assert "src/cart.js" in files(gathered(beside)), "that folder is known"
+    written = [*known, *bash("t1", "sort all > src/cart.js", "")]
+    assert "src/cart.js" in files(gathered(written)), "it may be new"

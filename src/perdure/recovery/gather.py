@@ -568,6 +568,8 @@ class Gathering:
         if not here and not paths.is_absolute(path):
             return
         full = self._named_in(simple, path)
+        if not changed:
+            full = self._only_one_that_ends_so(path, full)
         # a file elsewhere that is only read would be shown by a path that nobody wrote
         is_shown_as_named = paths.is_absolute(path) or not self.root or self._is_inside(full)
         if changed:
@@ -615,6 +617,15 @@ class Gathering:
         """The path from where an earlier command may have left the shell, and from the root."""
         folders = (self._shell_folder, self.root) if not simple.folders else (self.root,) if repeats else ()
         return [paths.absolute(path, folder, self._windows) for folder in folders if folder]
+
+    def _only_one_that_ends_so(self, path: str, full: str) -> str:
+        """The only file in use that ends with the path, if the folder of `full` is unknown: clients do not always say
+        where the shell is. Else `full`."""
+        ending = "/" + path.replace("\\", "/")
+        if "/" not in ending[1:] or paths.is_absolute(path) or os.path.dirname(full) in self._folders_in_use:
+            return full
+        some = [each for each in self._by_name.get(os.path.basename(full), ()) if each.endswith(ending)]
+        return some[0] if len(some) == 1 else full
 
     def _holds_files(self, folder: str) -> bool:
         """Whether files in use lie in the folder or below it."""
