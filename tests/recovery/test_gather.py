@@ -962,3 +962,10 @@ def test_a_path_from_where_the_shell_may_be_means_the_only_file_that_ends_so() -
     assert "src/cart.js" in files(gathered(beside)), "that folder is known"
     written = [*known, *bash("t1", "sort all > src/cart.js", "")]
     assert "src/cart.js" in files(gathered(written)), "it may be new"
+
+
+def test_a_temporary_file_is_shown_only_behind_the_files_of_the_work() -> None:
+    lines = [*bash("t1", "sort /tmp/a.txt > /tmp/b.txt", ""), *read("r1", "cart.py")]
+    shown = next(each for each in sections_of(gathered(lines), lambda _: None) if each.what == "files").lines
+    assert {line.text for line in shown if not line.spare} == {"cart.py"}
+    assert len(shown) == 3

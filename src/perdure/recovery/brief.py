@@ -11,7 +11,7 @@ import re
 
 from perdure.model.plural import counted_many
 from perdure.model.value import replace, value
-from perdure.recovery import rank
+from perdure.recovery import paths, rank
 from perdure.recovery.source_locations import SourceLocations
 from perdure.recovery.summary import points
 from perdure.recovery.tokens import count, fits
@@ -252,9 +252,14 @@ def _named(ranked: Sequence[Ranked]) -> tuple[BriefLine, ...]:
 def _files(
     g: Gathering, exists: Callable[[str], bool | None], commits: Sequence[Collection[str]]
 ) -> tuple[BriefLine, ...]:
+    def is_aside(file: Ranked) -> bool:  # a temporary file, whose path is often the longest of all
+        return file.why != "failing" and paths.is_scratch(file.text, g.root)
+
     ranked = rank.all_files(g, commits)[:MOST_FILES]
     return tuple(
-        replace(_file(each, exists), spare=place >= FIRST_FILES or rank.is_faint(place, each, ranked[0]))
+        replace(
+            _file(each, exists), spare=place >= FIRST_FILES or rank.is_faint(place, each, ranked[0]) or is_aside(each)
+        )
         for place, each in enumerate(ranked)
     )
 
