@@ -156,3 +156,14 @@ def test_a_file_that_a_repository_brings_under_such_a_name_says_nothing(
 def test_the_gate_looks_for_no_such_file(homeless: Cli) -> None:
     homeless.ok("preflight", *FLAGS)
     assert Hooks(homeless).bash("touch a") == ""
+
+
+def test_init_says_how_to_take_it_in(cli: Cli, tmp_path: Path) -> None:
+    cli.ok("decide", "use integers", "--because", "no rounding")
+    shutil.rmtree(tmp_path / "home")
+    made = cli.ok("init")
+    (aside,) = asides(cli)
+    assert any(f"perdure import {aside}" in warning for warning in made["warnings"])
+    assert str(aside) not in made["changed"]
+    cli.ok("import", str(aside))
+    assert MISSING not in cli("status").out

@@ -250,3 +250,16 @@ def test_a_person_says_since_when(words: str, meant: str) -> None:
     noon = Moment(int(time.mktime(time.strptime("2026-03-11 12:00", local))) * 1000)
     assert time.strftime(local, time.localtime(moment_since(words, noon) / 1000)) == meant
     assert noon - moment_since(words, noon) < 20 * DAY
+
+
+@pytest.mark.parametrize("asked", [("--file", "nothing.py"), ("--since", "8w", "--kind", "denial")])
+def test_nobody_is_sent_further_back_who_looked_further_back_already(hooks: Hooks, asked: tuple[str, ...]) -> None:
+    work_of_nobody = hooks.cli("log", *asked).out
+    assert "Nothing is recorded" in work_of_nobody
+    assert "--since" not in work_of_nobody
+    assert "perdure log --since 4w" in hooks.cli("log", "--since", "2h", "--kind", "denial").out
+
+
+def test_a_transactions_numbers_stand_below_each_other(hooks: Hooks) -> None:
+    opened = hooks.cli.ok("preflight", *FLAGS)
+    assert "\nvectors   know 0." in hooks.cli("transaction", "show", opened["transaction_id"]).out

@@ -489,6 +489,10 @@ class _Mended:
     """The anchors that were read."""
 
 
+def told_aside(path: str) -> str:
+    return f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {path}"
+
+
 def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int], None], *, keep: str | None) -> _Mended:
     if not os.path.exists(ledger_path(root)):
         return _said(restoring.bring_ledger_back(resolved, root, keep))
@@ -498,10 +502,7 @@ def _mend_ledger(resolved: ResolvedRequest, root: str, progress: Callable[[int],
         refuse_without_home(resolved)
         aside = restoring.set_aside(root, resolved.request.now(), "foreign")
         restored = restoring.bring_ledger_back(resolved, root, keep)
-        was = (
-            f"this home did not write the ledger; it is set aside, and a person may take it in: perdure import {aside}"
-        )
-        return _said(restored, was)
+        return _said(restored, told_aside(aside))
     in_doubt = doubt_what_git_brought(resolved, root) is not None or _is_replaced(resolved, root)
     settled = [] if in_doubt else _settle(resolved, root)
     audited = auditing.verify_at(resolved, root, lambda count, _: progress(count), with_files=False)

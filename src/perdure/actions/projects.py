@@ -76,7 +76,7 @@ def _init(request: Request, folder: str | None, name: str | None, *, is_chosen: 
     changed += create_project_folder(resolved, root, name)
     if is_foreign:
         healing.refuse_without_home(resolved)
-        changed.append(f"{restoring.set_aside(root, request.now(), 'foreign')}, which this home did not write")
+        told.append(healing.told_aside(restoring.set_aside(root, request.now(), "foreign")))
     restored = None
     if not os.path.exists(ledger_path(root)):
         restored = restoring.bring_ledger_back(resolved, root, is_chosen=is_chosen)

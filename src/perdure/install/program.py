@@ -128,7 +128,7 @@ def _cannot_load(client: HookClient, where: str, settings: str) -> str:
         f"Perdure guards this project, but its program cannot be loaded from {where}. This is a failure of the guard, "
         f"not a judgement. Until it is fixed, {plain_reading.what_runs(client)}. A person can fix it by installing "
         "Perdure again and running perdure init; or remove the guard by hand, by deleting the entries that name "
-        f"perdure in {settings}."
+        f"perdure in {settings}, those under env too."
     )
 
 
@@ -136,7 +136,7 @@ def _gone(where: str, settings: str) -> str:
     """For the person, who reads it in the client. `perdure` itself may be gone, so `perdure init` alone is no help."""
     return (
         f"Perdure cannot be loaded from {where}. To mend it, install Perdure again and run perdure init here. "
-        f"To remove it, delete the entries that name perdure in {settings}."
+        f"To remove it, delete the entries that name perdure in {settings}, those under env too."
     )
 
 

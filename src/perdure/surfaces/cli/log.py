@@ -113,8 +113,14 @@ def _or_nothing(lines: Iterator[str], asked: LogQuery) -> Iterator[str]:
         is_empty = False
         yield line
     if is_empty:
-        since = f" since {local_time(asked.since)}" if asked.since else ""
-        yield f"Nothing is recorded{since}. perdure log --since 4w looks further back."
+        yield nothing_recorded(asked, "perdure log")
+
+
+def nothing_recorded(asked: LogQuery, command: str) -> str:
+    """Says how to look further back, if that is further back."""
+    since = f" since {local_time(asked.since)}" if asked.since else ""
+    further = f" {command} --since 4w looks further back." if asked.since > stamp(moment_since("4w", now())) else ""
+    return f"Nothing is recorded{since}.{further}"
 
 
 COMMANDS: dict[str, Command] = {

@@ -7,7 +7,7 @@ from perdure.actions.wiring import open_desk
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.surfaces.cli.command import Answer, Command, common, request
-from perdure.surfaces.cli.log import query_from
+from perdure.surfaces.cli.log import nothing_recorded, query_from
 from perdure.surfaces.output import harmless, local_time
 from perdure.surfaces.since import EXAMPLES
 
@@ -59,7 +59,7 @@ def _run(arguments: Arguments) -> Answer:
         name = desk.identity.name
     since = f" since {local_time(asked.since)}" if asked.since else ""
     if not chapters:
-        nothing = f"Nothing is recorded{since}. perdure story --since 4w looks further back."
+        nothing = nothing_recorded(asked, "perdure story")
         return Answer([], lambda _: nothing)
     page = "\n".join(_page(chapters, f"{name}: what happened{since}", arguments.reader))
     return Answer([_data(chapter) for chapter in chapters], lambda _: page)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
 
+_VECTORS = "vectors   "
+
 
 def _no_flags(parser: argparse.ArgumentParser) -> None:
     """No flags of its own."""
@@ -162,10 +164,10 @@ def _show(arguments: Arguments) -> Answer:
     data = held_data(found)
 
     def text(style: Style) -> str:
-        numbers = "  ".join(f"{name} {number:.2f}" for name, number in found.transaction.vectors.items())
-        return "\n".join(
-            [_short_text(found, style), *wrapped(f"vectors   {numbers}", terminal_width()), *log_of_one(past, style)]
-        )
+        numbers = ", ".join(f"{name} {number:.2f}" for name, number in found.transaction.vectors.items())
+        first, *more = wrapped(numbers, terminal_width(), indent=" " * len(_VECTORS))
+        vectors = [_VECTORS + first.lstrip(), *more] if numbers else []
+        return "\n".join([_short_text(found, style), *vectors, *log_of_one(past, style)])
 
     return Answer(data, text)
 
