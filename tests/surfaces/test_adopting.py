@@ -68,7 +68,7 @@ def talk(path: Path, root: Path) -> Path:
 def test_a_transcript_is_shown_event_by_event(cli: Cli, tmp_path: Path) -> None:
     path = talk(tmp_path / "talk.jsonl", cli.cwd)
     shown = cli.ok("transcript", "show", str(path))
-    assert [event["kind"] for event in shown["events"]] == [
+    assert [event["kind"] for event in shown["entries"]] == [
         "prompt",
         "Read",
         "result",
@@ -78,7 +78,7 @@ def test_a_transcript_is_shown_event_by_event(cli: Cli, tmp_path: Path) -> None:
         "failed",
     ]
     assert shown["skipped_lines"] == 1
-    assert len(cli.ok("transcript", "show", str(path), "--limit", "2")["events"]) == 2
+    assert len(cli.ok("transcript", "show", str(path), "--limit", "2")["entries"]) == 2
     assert "never push" in cli("transcript", "show", str(path)).out
 
 
@@ -86,7 +86,7 @@ def test_a_transcript_is_adopted_once_masked_and_as_a_session_of_its_own(cli: Cl
     path = talk(tmp_path / "talk.jsonl", cli.cwd)
     before = cli.ok("status")["session"]
     done = cli.ok("transcript", "adopt", str(path))
-    assert (done["events"], done["left_out"], done["skipped_lines"]) == (4, 0, 1)
+    assert (done["events"], done["left_out_count"], done["skipped_lines"]) == (4, 0, 1)
     events = [json.loads(line) for line in cli("export").out.splitlines()]
     taken = [event for event in events if event.get("session_id") == done["session_id"]]
     assert [(event["kind"], event["actor"]) for event in taken] == [
@@ -306,7 +306,7 @@ def test_the_agents_last_words_and_open_items_are_kept_as_notes(cli: Cli, tmp_pa
         + agent({"type": "text", "text": "The cart is summed. The till is next."})
     )
     done = cli.ok("transcript", "adopt", str(path))
-    assert (done["events"], done["notes"], done["closed_notes"]) == (1, 2, 0)
+    assert (done["events"], done["note_count"], done["closed_notes"]) == (1, 2, 0)
     assert notes(cli, "reasoning") == ["The cart is summed. The till is next."]
     assert notes(cli, "next") == ["ask about rounding", "round the till"]
     assert "The till is next" in cli("recover", "--level", "1").out
@@ -335,7 +335,7 @@ def test_an_item_that_somebody_closed_is_not_opened_again(cli: Cli, tmp_path: Pa
     note = next(event["id"] for event in told(cli) if event["kind"] == "note.next")
     cli.ok("note", "close", note)
     path.write_bytes(said("go") + items("a", round_the_till="pending") + said("on"))
-    assert cli.ok("transcript", "adopt", str(path))["notes"] == 0
+    assert cli.ok("transcript", "adopt", str(path))["note_count"] == 0
 
 
 def test_at_most_ten_items_are_kept_masked_and_cut(cli: Cli, tmp_path: Path) -> None:
@@ -343,7 +343,7 @@ def test_at_most_ten_items_are_kept_masked_and_cut(cli: Cli, tmp_path: Path) -> 
     todos = [{"content": f"{n} push with {token}", "status": "pending"} for n in range(30)]
     words = agent({"type": "text", "text": f"I use {token}. " + "words " * 2000})
     path.write_bytes(said("go") + call("a", "TodoWrite", {"todos": todos}) + words)
-    assert cli.ok("transcript", "adopt", str(path))["notes"] == 11
+    assert cli.ok("transcript", "adopt", str(path))["note_count"] == 11
     assert token not in cli("export").out
     assert len(notes(cli, "reasoning")[0]) <= 2100
 
@@ -366,7 +366,7 @@ def test_words_that_were_pulled_back_from_the_queue_are_not_the_persons(cli: Cli
     brief = cli("recover", "--transcript", str(path)).out
     assert "delete" not in brief
     assert "> go\n" in brief, "what was said before the same was pulled back"
-    assert [event["kind"] for event in cli.ok("transcript", "show", str(path))["events"]] == [
+    assert [event["kind"] for event in cli.ok("transcript", "show", str(path))["entries"]] == [
         *("prompt", "prompt", "pulled back", "prompt", "pulled back", "prompt")
     ]
     cli.ok("transcript", "adopt", str(path))
@@ -377,7 +377,7 @@ def test_a_call_is_shown_by_what_it_was_given(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     command = {"command": "make test", "description": "Run the tests"}
     path.write_bytes(call("a", "Bash", command) + items("b", round_the_till="pending") + call("c", "ExitPlanMode", {}))
-    shown = [event["text"] for event in cli.ok("transcript", "show", str(path))["events"][::2]]
+    shown = [event["text"] for event in cli.ok("transcript", "show", str(path))["entries"][::2]]
     assert shown[0] == "make test"
     assert "round the till" in shown[1]
     assert shown[2] == ""

@@ -265,7 +265,7 @@ def test_a_forged_opening_of_this_very_instance_opens_no_gate(pane: Cli, clock: 
     ]
     views = sorted(path.name for path in (pane.cwd / ".perdure").glob("active_transaction*"))
     taken = pane.ok("import", "-", input=text(forged(pane, attack, clock=clock)))
-    assert taken["open_transactions"] == 1
+    assert taken["open_transaction_count"] == 1
     assert sorted(path.name for path in (pane.cwd / ".perdure").glob("active_transaction*")) == views
     denied = pane.ok("gate", "explain", "touch made-up")
     assert denied["verdict"] == "deny", denied

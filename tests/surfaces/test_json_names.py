@@ -7,6 +7,7 @@ session, the project's path and so on must stand under a name of that thing.
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,3 +124,30 @@ def _has_the_usual_name_beside_a_plain_id(answers: dict[str, Any]) -> None:
                 plain.add(command_of(line))
                 assert each["id"] in (each.get("task_id"), each.get("claim_id")), (line, each)
     assert plain == set(WITH_ID) - BY_CONTRACT_ALONE
+
+
+TIMES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+OTHER_TIMES = {
+    "timestamp": "SPEC 14.2: a thought, of exactly these fields",
+    "since": "audit key: from when on it signs",
+}
+
+
+OF_ANY_TYPE = {"value", "default"}
+"""Of a setting."""
+
+
+def test_a_name_is_not_a_count_here_and_a_list_there_and_a_time_is_ts_or_at(cli: Cli, tmp_path: Path) -> None:
+    answers = {line: done for line, done in live(cli, tmp_path, "--json").items() if not line.startswith("export")}
+    kinds: dict[str, set[type]] = defaultdict(set)
+    for given in (each for done in answers.values() for each in objects(done.json)):
+        for name, each in given.items():
+            kinds[name].add(type(each))
+    assert {name for name, found in kinds.items() if {int, list} <= found} == OF_ANY_TYPE
+    times = {name for done in answers.values() for name, text in texts(done.json) if TIMES.fullmatch(text)}
+    assert {name for name in times if name != "ts" and not name.endswith("_at")} == set(OTHER_TIMES)
+
+
+def test_a_file_that_export_wrote_is_a_path(cli: Cli, tmp_path: Path) -> None:
+    written = cli.ok("export", str(tmp_path / "ledger.jsonl"))
+    assert written["path"] == str(tmp_path / "ledger.jsonl")

@@ -58,7 +58,7 @@ def test_a_day_is_told_in_order_with_edits_commands_and_denials_put_together(hoo
     assert by_kind["prompt"]["text"] == "make the parser faster"
     assert by_kind["denial"]["names"] == ["touch b"]
     assert (by_kind["edit"]["count"], by_kind["edit"]["names"]) == (3, ["parser.py (×2)", "lexer.py"])
-    assert (by_kind["command"]["count"], by_kind["command"]["failed"]) == (2, 1)
+    assert (by_kind["command"]["count"], by_kind["command"]["failed_count"]) == (2, 1)
     assert by_kind["command"]["names"] == ["make bad", "make all"]
     assert by_kind["decision"]["text"] == "keep one token of lookahead (because it is enough)"
     said = hooks.cli("log").out
@@ -95,7 +95,7 @@ def test_of_many_different_commands_every_failed_one_is_counted_as_failed(hooks:
         hooks("PostToolUseFailure", tool_name="Bash", tool_input={"command": f"make b{number}"}, error="Exit code 2")
     hooks("PostToolUse", tool_name="Bash", tool_input={"command": "make all"}, tool_response={"stdout": "a"})
     (entry,) = hooks.cli.ok("log", "--kind", "command")
-    assert (entry["count"], entry["failed"]) == (many + 1, many)
+    assert (entry["count"], entry["failed_count"]) == (many + 1, many)
     assert f"{many} failed: make b0, " in hooks.cli("log", "--kind", "command").out
 
 

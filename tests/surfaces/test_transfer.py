@@ -172,7 +172,7 @@ def test_an_import_keeps_both_chains_side_by_side(cli: Cli, laptop: Cli, tmp_pat
     assert cli.ok("project", "show")["project_id"] == laptop.ok("project", "show")["project_id"]
     assert own["ledger_id"] != theirs["ledger_id"]
     file = tmp_path / "laptop.jsonl"
-    assert laptop.ok("export", str(file)) == {"file": str(file), "events": theirs["events"]}
+    assert laptop.ok("export", str(file)) == {"path": str(file), "events": theirs["events"]}
     taken = cli.ok("import", str(file))
     assert taken["read"] == theirs["events"]
     (ledger,) = taken["ledgers"]

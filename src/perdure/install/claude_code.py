@@ -250,7 +250,7 @@ def _server(context: InstallContext, wish: InstallOptions) -> _Part:
     if servers.other_server(text, keys, path):
         told = f"{path} has another server named {servers.NAME}, so Perdure's MCP server is not registered in it."
         return _Part((), entry.merged(old), (told,))
-    text = _without_server_of_former_folder(context, wish.scope, text, entry=old)
+    text = _without_server_of_former_folder(context, text, scope=wish.scope, entry=old)
     edited = servers.with_server(text, keys, servers.wanted(wish.scope, wish.program))
     mode = 0o644 if wish.scope == PROJECT else 0o600
     changes = tuple(replace(change, mode=mode) for change in _change(path, before, edited.text, why="MCP server"))
@@ -447,14 +447,14 @@ def _server_removed(
     if servers.other_server(before, keys, path):
         return []
     text = servers.without_server(before, keys, entry.made if entry else ())
-    text = _without_server_of_former_folder(context, scope, text, entry=entry)
+    text = _without_server_of_former_folder(context, text, scope=scope, entry=entry)
     if text == before:
         return []
     return [FileChange(path, before, None if is_new and settings.is_empty(text) else text)]
 
 
 def _without_server_of_former_folder(
-    context: InstallContext, scope: str, text: str, *, entry: InstalledFile | None
+    context: InstallContext, text: str, *, scope: str, entry: InstalledFile | None
 ) -> str:
     """The list names the folder of each project; if the project was moved, our entry is under the folder it was in."""
     former = context.moved_from(scope) if scope == LOCAL else ""

@@ -36,7 +36,7 @@ def entry_data(entry: LogEntry) -> dict[str, Json]:
         "kind": entry.kind,
         "text": entry.text,
         "count": entry.count,
-        "failed": entry.failed,
+        "failed_count": entry.failed,
         "names": list(entry.names),
         "actor": entry.actor,
         "instance_id": entry.instance_id,

@@ -177,7 +177,7 @@ def verified_data(verified: Verified) -> dict[str, Json]:
         "ledger_id": verified.ledger_id,
         "last_head": {"size": last.size, "signed_at": last.time, "where": last.where} if last else None,
         "events": report.events,
-        "ledgers": report.ledgers,
+        "ledger_count": report.ledgers,
         "redacted": report.redacted,
         "lost_payloads": verified.lost_payloads,
         "heads": {source: verified.held(source) for source in _SOURCES},

@@ -70,8 +70,8 @@ def _data(chapter: Chapter) -> Json:
         "goal_id": chapter.goal_id,
         "title": chapter.title,
         "done": chapter.is_done,
-        "began": chapter.began,
-        "ended": chapter.ended,
+        "started_at": chapter.began,
+        "ended_at": chapter.ended,
         "transaction_ids": list(chapter.transactions),
         "session_ids": list(chapter.sessions),
         "parts": {

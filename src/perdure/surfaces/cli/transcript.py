@@ -69,7 +69,7 @@ def _show(arguments: Arguments) -> Answer:
         )
     rows = rows[-arguments.limit :]
     data: Json = {
-        "events": [{"kind": kind, "text": text} for kind, text in rows],
+        "entries": [{"kind": kind, "text": text} for kind, text in rows],
         "skipped_lines": reading.skipped,
     }
 
@@ -118,9 +118,9 @@ def _adopt(arguments: Arguments) -> Answer:
         "folder": done.folder or None,
         "outside_project": done.is_outside,
         "events": done.events,
-        "notes": done.notes,
+        "note_count": done.notes,
         "closed_notes": done.closed,
-        "left_out": done.left_out,
+        "left_out_count": done.left_out,
         "skipped_lines": done.skipped,
     }
 

@@ -77,7 +77,7 @@ def _export(arguments: Arguments) -> Answer:
             count = transfer.export(desk, lambda line: file.write(line.encode()), progress)
     progress.done()
     return Answer(
-        {"file": os.path.abspath(arguments.file), "events": count},
+        {"path": os.path.abspath(arguments.file), "events": count},
         lambda _: f"{counted(count, 'event')} written to {path_for_people(arguments.file)}",
     )
 
@@ -151,7 +151,7 @@ def _import_data(plan: ImportPlan) -> dict[str, Json]:
             }
             for chain in plan.chains
         ],
-        "open_transactions": plan.open_elsewhere,
+        "open_transaction_count": plan.open_elsewhere,
         "changes": dict(plan.closes),
         "superseded": [event.id for event in plan.superseded],
         "erased": [_ref_data(ref) for ref in plan.erases],
