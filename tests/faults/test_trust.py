@@ -380,6 +380,35 @@ def test_another_id_that_a_person_accepts_is_gone_on_with(ledger: Ledger) -> Non
 FORGED = "77777777-7777-4777-8777-777777777777"
 
 
+def test_another_id_is_not_accepted_while_only_the_backup_under_the_known_one_has_what_was_cut(ledger: Ledger) -> None:
+    ledger.cli.ok("note", "finding", "the last one")
+    ledger.write(resealed(ledger.rows()[:-1], ledger.ledger_id()))
+    toml = ledger.path.parent / "project.toml"
+    was = toml.read_text()
+    own = json.loads(next((ledger.home / "projects").iterdir()).read_text())["project_id"]
+    toml.write_text(was.replace(own, FORGED))
+    refused = ledger.cli("audit", "acknowledge", "--because", "both clones are one project", "--json")
+    assert (refused.code, refused.error["code"]) == (1, "damaged_under_another_id")
+    assert f'Put back id = "{own}" and run perdure heal' in refused.error["hint"]
+    toml.write_text(was)
+    healed_and_whole(ledger)
+    assert "the last one" in ledger.cli("note", "list").out
+    toml.write_text(was.replace(own, FORGED))
+    ledger.cli.ok("audit", "acknowledge", "--because", "both clones are one project")
+    assert ledger.verified().json["whole"]
+
+
+def test_a_damaged_head_is_written_again_also_under_the_id_that_the_project_had_before(ledger: Ledger) -> None:
+    toml = ledger.path.parent / "project.toml"
+    own = json.loads(next((ledger.home / "projects").iterdir()).read_text())["project_id"]
+    toml.write_text(toml.read_text().replace(own, FORGED))
+    ledger.cli.ok("audit", "acknowledge", "--because", "both clones are one project")
+    heads = ledger.home / "heads" / own / f"{ledger.ledger_id()}.jsonl"
+    heads.write_text("#" + heads.read_text()[1:])
+    assert [each["check"] for each in ledger.verified().json["findings"]][:1] == ["the home"]
+    healed_and_whole(ledger)
+
+
 def forged_in_the_registry(ledger: Ledger) -> str:
     """Answers with the project's own id."""
     (entry,) = (ledger.home / "projects").iterdir()

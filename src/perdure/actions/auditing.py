@@ -12,6 +12,7 @@ from functools import partial
 
 from perdure.actions import (
     audit_trail,
+    backup,
     erasures,
     handoffs,
     lookup,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.ledger.port import AuditedLedger, ReadableLedger
     from perdure.model.event import Event, Head
+    from perdure.model.ids import ProjectId
     from perdure.model.json import Json
     from perdure.proof.bundle import Object, Proved
     from perdure.proof.signed_note import PublicKey
@@ -656,6 +658,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> AcceptedRecord:
     places = tuple(finding.what for finding in verified.report.findings if finding.check == Check.PLACE)
     if not (broken or places or desk.accepted_id):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
+    _refuse_another_id_of_damaged_record(desk, verified)
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too
     signer = signing_keys.signer(desk.resolved.home, at)
@@ -678,6 +681,25 @@ def acknowledge(request: Request, desk: Desk, because: str) -> AcceptedRecord:
     if after.is_whole:
         damage.keep_unhealed(desk.folder, "")
     return AcceptedRecord(because, said, is_own, places=places)
+
+
+def _refuse_another_id_of_damaged_record(desk: Desk, verified: Verified) -> None:
+    """If the backup of the chain is kept under the id that the home knows, nothing would mend the damage under another
+    one, and what is recorded next would take the place of what the backup still has."""
+    other = project_ids.other_id(desk.resolved, desk.root, desk.ledger)
+    damage_found = [finding for finding in verified.report.findings if finding.check != Check.PLACE]
+    if other and damage_found and _has_backup_under(desk, other) and not _has_backup_under(desk, desk.identity.id):
+        raise Refused(
+            "damaged_under_another_id",
+            f"{project.toml_of(desk.root)} has another id than this home knows, and the record is damaged as well: "
+            f"{damage_found[0].what}. Nothing was accepted.",
+            hint=f'Put back id = "{other}" and run perdure heal. If the change of the id was intended, make it again '
+            "then, and acknowledge it.",
+        )
+
+
+def _has_backup_under(desk: Desk, id: ProjectId) -> bool:
+    return desk.ledger.head().ledger_id in event_files.ledgers_in(backup.folder_for(desk.resolved.home, id))
 
 
 def _not_holding(verified: Verified) -> dict[str, list[str]]:

@@ -64,7 +64,7 @@ from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from perdure.actions.anchors import Anchored
     from perdure.actions.auditing import Verified
@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from perdure.model.ids import ProjectId
     from perdure.model.json import Json
     from perdure.model.moment import Moment
+    from perdure.proof.signed_note import PublicKey
 
 _PARTS = {
     **dict.fromkeys((Check.CHAIN, Check.GONE_PAYLOADS, Check.HEADS, Check.MERGED), "ledger"),
@@ -759,7 +760,7 @@ def _has_another_payload(live: ReadableLedger, event: Event, erased: dict[Ledger
 
 def _drop_damaged_heads(desk: Desk) -> list[str]:
     mended, keys = [], [known.key for known in auditing.keys(desk.resolved.home)]
-    for path in head_files.damaged(signing.heads_folder(desk), keys):
+    for path in _damaged_heads(desk, keys):
         aside = odd_files.free_name(path, desk.now(), "damaged")
         try:
             head_files.drop_damaged(path, aside, keys)
@@ -767,6 +768,15 @@ def _drop_damaged_heads(desk: Desk) -> list[str]:
             continue  # the home cannot be written; the audit says what stands there
         mended.append(f"{path} had a line that is damaged and is written again; the old one is {aside}")
     return mended
+
+
+def _damaged_heads(desk: Desk, keys: Sequence[PublicKey]) -> Iterator[str]:
+    """The files with damaged heads of this project, also under an id that it had before."""
+    home, own = desk.resolved.home, desk.ledger.own()
+    for project_id in head_files.projects_in(home):
+        folder = head_files.folder_for(home, project_id)
+        if project_id == desk.identity.id or not own.keys().isdisjoint(head_files.ledgers_in(folder)):
+            yield from head_files.damaged(folder, keys)
 
 
 def put_heads_back(desk: Desk) -> list[str]:
