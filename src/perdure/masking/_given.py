@@ -44,6 +44,7 @@ _NAME_LIKE = re.compile(r"[A-Za-z]{2,}\d{0,4}(?:[_-][A-Za-z]{2,}\d{0,4}|[_-]\d{1
 _NUMBER_LIKE = re.compile(r"[vV]?[\d.,:/%_+-]+[A-Za-z]{0,3}|[vV]?\d+(?:\.\d+)+(?:[-+.][A-Za-z0-9]{1,8})*", re.ASCII)
 _TYPE_NAME = re.compile(r"(?:u?int|float|bytes|str|string|varchar|char|text)\d{0,4}", re.ASCII | re.IGNORECASE)
 _SIGN = re.compile(r"[!@#$%^&*?+~]")
+_STRONG = re.compile(r"[!@#^&*]")
 _SPEAKS = re.compile(
     r"(?-i:[A-Z][a-z]+ )|.*(?:pass|pwd|secret|token|\bkey\b|credential|[<>():,;\"'`])|.*[.!?]\Z",
     re.DOTALL | re.IGNORECASE,
@@ -174,7 +175,8 @@ def _is_secret(given: _Given) -> bool:
         return False
     if given.is_variable and _is_value_of_variable(given):
         return True
-    repeats_noun = given.noun in value.lower() and not has_dense_run(value)
+    is_strong = is_mixed(value) and bool(_STRONG.search(value))
+    repeats_noun = given.noun in value.lower() and not has_dense_run(value) and not is_strong
     if given.quoted:
         return _is_quoted_secret(given, repeats_noun)
     if repeats_noun or _is_code(given):

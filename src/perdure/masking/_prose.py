@@ -96,7 +96,8 @@ _NAMED_PAIR = re.compile(  # user admin, password x; me@acme.dev with password x
 _TOLD = re.compile(  # password for staging is x, set the password to x, changed the password from x
     rf"\b{_NOUN}"
     rf"(?:{_GAP}(?:for|of|on|at|in|to)(?:{_GAP}[\w.@-]{{1,32}}){{1,3}}?(?:{_GAP}(?:is|was)[ \t:]{{1,3}}|:{_GAP})"
-    rf"|{_GAP}(?:(?:should|must|will|shall){_GAP}be|to|from|is|was|è|es|ist|est|é|=|→|->)[ \t:]{{1,3}}|{_GAP}(?=\())"
+    rf"|{_GAP}(?:(?:should|must|will|shall){_GAP}be|(?:(?:was|is){_GAP})?(?:changed|set|reset|updated|rotated){_GAP}to"
+    rf"|to|from|is|was|è|es|ist|est|é|=|→|->)[ \t:]{{1,3}}|{_GAP}(?=\())"
     rf"{_VALUE}",
     re.IGNORECASE | re.ASCII,
 )
@@ -114,7 +115,10 @@ _VARIABLE = re.compile(  # the JWT_SECRET is x, API_TOKEN was set to x, JWT_SECR
 _CHANGED = re.compile(
     rf"\b{_NOUN}[ \t]{{1,2}}from[ \t]{{1,2}}\S{{4,64}}[ \t]{{1,2}}to[ \t]{{1,2}}{_VALUE}", re.IGNORECASE | re.ASCII
 )
-_BARE = re.compile(rf"(?<![\w-]){_NOUN}[ \t]{{1,3}}(?:→|->|—)?[ \t]{{0,3}}{_VALUE}", re.IGNORECASE | re.ASCII)
+_BARE = re.compile(  # password x, pass - x, and on the next line
+    rf"(?<![\w-]){_NOUN}(?:[ \t]{{1,3}}(?:→|->|[—–-](?=[ \t]))?[ \t]{{0,3}}|:?[ \t]{{0,3}}\r?\n[ \t]{{0,8}}){_VALUE}",
+    re.IGNORECASE | re.ASCII,
+)
 
 _HARDLY_A_WORD = re.compile(r"[A-Za-z]*(?:\d{1,3}[A-Za-z]+){2,}\d*|[A-Z][a-z]{3,15}\d{2,8}", re.ASCII)
 _NAMES_ITSELF = re.compile(r"pass|pwd|secret|token|key|cred|user", re.IGNORECASE)

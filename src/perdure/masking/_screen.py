@@ -55,9 +55,15 @@ _OF_PLAIN_NAMES = b"abcdefghijklmnopqrstuvwxyz_.+/~-"
 _NAME_ENDS = r"[\w.-]{0,24}+[\"'\\\]) \t]{0,4}+"
 _SAID = r"(?:is|was)[ \t:]{1,3}(?:[\"'`]|\S{0,40}\d|[a-z]{18})|value=|(?<=[ \t]['\"])[^\s\"')\]]"
 _GIVEN = rf"{_NAME_ENDS}(?:[=:>]\s{{0,3}}\\{{0,3}}[\"'`]|=[^\s=]|[=:>]\s{{0,5}}\S{{0,40}}\d|{_SAID})"
+# A plain word behind a verb or a colon: "password is x", "password for staging: x", "passphrase's x", "**pw**: x".
+_SAID_PLAINLY = (
+    r"(?:(?:for|of|on|at|to)[ \t][^\n]{1,70}?(?:[ \t](?:is|was)[ \t:]|:[ \t])"
+    r"|(?:is|was)[ \t:]|(?<=')s\s|\xe2\x80\x99s\s|[*_`]{1,3}:)"
+)
 # Some words, then one with letters and a digit: "password for staging is x1", "login as admin / x1".
 _GIVEN_PASSWORD = (
-    rf"{_NAME_ENDS}(?:[=:>]|{_SAID}|(?<=\s)(?:[^\s\d]{{1,40}}\s){{0,4}}[^\s\d]{{0,40}}[a-z][^\s\d]{{0,40}}\d)"
+    rf"{_NAME_ENDS}(?:[=:>]|{_SAID}|{_SAID_PLAINLY}"
+    r"|(?<=\s)(?:[^\s\d]{1,40}\s){0,4}[^\s\d]{0,40}[a-z][^\s\d]{0,40}\d)"
 )
 _PAIR = r"[^\n]{0,60}?[:/,][ \t]{0,2}[\"'`(]{0,2}[^\s\d]{0,40}[a-z][^\s\d]{0,40}\d"
 
@@ -332,6 +338,11 @@ def gives_to_variable(low: str) -> bool:
 def tells_user_and_password(low: str) -> bool:
     """Whether a lowered text may have a sentence with a user and a password."""
     return bool(_CREDENTIALS(low) or _LOGIN(low) or _SIGN_IN(low) or _PASSWORD(low)) or "l/p" in low
+
+
+def tells_plain_password(low: str) -> bool:
+    """Whether a lowered text may have a plain word that its form shows to be a password."""
+    return tells_password(low) or "requirepass" in low or "masterauth" in low
 
 
 def tells_password(low: str) -> bool:

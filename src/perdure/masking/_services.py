@@ -78,8 +78,8 @@ SERVICE_TOKENS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     (
         "atlassian-api-token",
         "the rule knows one length",
-        ("atatt3", "atbb"),
-        r"\b(?:ATATT3[\w=-]{100,}|ATBB[\w=-]{24,})",
+        ("atatt3", "atctt3", "atbb"),
+        r"\b(?:AT[AC]TT3[\w=-]{100,}|ATBB[\w=-]{24,})",
     ),
     ("circleci-token", "no rule", ("ccipat_",), r"\bCCIPAT_[\w-]{20,}"),
     ("contentful-token", "no rule", ("cfpat-",), r"\bCFPAT-[\w-]{30,}"),
@@ -166,5 +166,7 @@ PREFIXED_KEYS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("twitter-bearer-token", ("aaaaaaaaaaaaaaaaaaaa",), r"\bA{20,24}[A-Za-z0-9%]{40,}"),
     ("gitlab-token", ("glpat-", "glcbt-", "gldt-"), r"\bgl(?:pat|cbt|dt)-[\w-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{6,})?"),
     ("wireguard-key", ("privatekey", "presharedkey"), r"(?:Private|Preshared)Key {0,4}= {0,4}(?P<secret>[\w+/]{43}=)"),
+    ("mailchimp-key", ("-us",), r"\b[0-9a-f]{32}-us\d{1,2}\b"),
+    ("matrix-token", ("syt_",), r"\bsyt_[\w+/=-]{4,}_[A-Za-z]{20}_[A-Za-z0-9]{6}\b"),
     ("algolia-key", ("algolia",), r"(?i:algolia[\w-]{0,24}key)[\"':= ]{1,6}(?P<secret>[0-9a-f]{32})\b"),
 )  # fmt: skip

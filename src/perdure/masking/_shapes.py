@@ -22,6 +22,7 @@ from ._screen import (
     names_password_in_another_language,
     takes_short_option,
     tells_password,
+    tells_plain_password,
     tells_user_and_password,
 )
 from ._services import PREFIXED_KEYS, SERVICE_TOKENS
@@ -416,6 +417,12 @@ SHAPES: tuple[Shape, ...] = (
         "told in a sentence with words between: the password for staging is x",
         tells_password,
         finder=_in("_prose", "told"),
+    ),
+    Shape(
+        "plain-password",
+        "a plain word, where the form says that it is the password and nothing else",
+        tells_plain_password,
+        finder=_in("_plain", "plain_words"),
     ),
     Shape(
         "chosen-password",
