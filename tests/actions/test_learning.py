@@ -274,7 +274,7 @@ def _advice(shop: Shop, stated_client: StatedClient) -> str:
 def test_without_hooks_the_advice_is_to_note_what_was_found(shop: Shop) -> None:
     advice = _advice(shop, StatedClient())
     assert advice.count("perdure note finding") == 3
-    assert "No hooks see here what you read" in advice
+    assert "No hook sees what you read here" in advice
     assert "ask the person" not in advice, "nobody's answer is seen here"
 
 

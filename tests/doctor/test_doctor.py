@@ -439,7 +439,7 @@ def test_an_orphaned_transaction_is_named_with_the_way_to_take_it_over(shop: Cli
 def test_stale_bindings_are_counted_and_no_fault(shop: Cli, gone: Result) -> None:
     found = examined(shop)[1]
     assert finding(found, "bindings")["state"] == "ok"
-    assert " stale (their processes have ended)" in finding(found, "bindings")["detail"]
+    assert " of a process that has ended" in finding(found, "bindings")["detail"]
 
 
 def test_a_place_that_was_bound_and_is_not_any_more_is_told_so(shop: Cli) -> None:

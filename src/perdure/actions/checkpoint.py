@@ -439,7 +439,7 @@ class _Look:
 
     def _handoff(self) -> _Found:
         """It is recorded with the checkpoint itself, in one append: if that fails, no step has passed."""
-        return _Found(True, "recorded with this checkpoint")
+        return _Found(True, "a full checkpoint records it")
 
     def _raw_output(self) -> _Found:
         longest, held = 0, ""
@@ -448,7 +448,7 @@ class _Look:
             length = max(map(len, texts), default=0)
             if length > longest:
                 longest, held = length, event.id
-        figure = f"at most {longest:,} characters"
+        figure = f"the longest has {longest:,} characters" if longest else "no output of a tool is kept"
         if longest <= LARGEST_KEPT:
             return _Found(True, figure)
         command = self._typed(f"perdure redact {short(held)} --because 'raw output'")

@@ -170,7 +170,8 @@ def _bindings(resolved: ResolvedRequest) -> list[CheckResult]:
     folders = [project.folder_of(place.project_path)] if place.project_path else []
     every = [binding for _, binding in Bindings(resolved.home, *folders).every()]
     stale = [b for b in every if b.boot_id != around.boot_id or not is_alive(b.process, around.processes)]
-    return [ok(part, f"{len(every)}, of which {len(stale)} stale (their processes have ended)" if every else "none")]
+    ended = f", {len(stale)} of a process that has ended" if stale else ""
+    return [ok(part, f"{plural.counted(len(every), 'place')} bound{ended}")]
 
 
 def _program(environment: Mapping[str, str]) -> CheckResult:

@@ -51,8 +51,8 @@ ADVICE_WITHOUT_HOOKS = {
     "know": "Read the files and tests the change touches, and note what you found: perdure note finding '…'{flag}",
     "uncertainty": "Settle the open question first, and note the answer: perdure note finding '…'{flag}, or what did "
     "not work: perdure note failed '…'{flag}",
-    "learned": "Nothing was learned since the last assessment, so the answer is the same. No hooks see here what you "
-    "read: note something new (perdure note finding '…'{flag} or perdure note failed '…'{flag}); then CHECK again.",
+    "learned": "Nothing was learned since the last assessment, so the answer is the same. No hook sees what you read "
+    "here, so note something new (perdure note finding '…'{flag} or perdure note failed '…'{flag}); then CHECK again.",
 }
 """For a client without hooks: only what the agent notes reaches the ledger."""
 

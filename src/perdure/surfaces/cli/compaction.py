@@ -49,7 +49,7 @@ def _show(arguments: Arguments) -> Answer:
         raise Refused(
             "no_compaction",
             "No summary of a compaction was compared with this ledger yet.",
-            hint="perdure compaction preview",
+            hint="perdure compaction preview shows what one would keep now.",
         )
     return Answer(_shown_data(found), lambda style: _shown_text(found, style))
 
