@@ -246,7 +246,8 @@ _PREFERS_IT = compiled_later(
           | i[ ](?:said|told[ ]you)[ ](?:not|no|never|to|that[ ]you)\b
           | i[ ]prefer[ ]\w+[ ](?:over|to)\b
           | keep[ ](?!(?:it|this|that|them|in[ ]mind|as|on|up|a|an|your|\w+ing)\b)(?!.*[ ]but[ ])\w
-          | leave[ ](?!(?:it|this|that|them|a|an|me|some)\b)\w.*[ ](?:alone|untouched|unchanged|as[ ](?:is|they[ ]are))\b
+          | leave[ ](?!(?:it|this|that|them|a|an|me|some)\b)
+              \w.*[ ](?:alone|untouched|unchanged|as[ ](?:is|they[ ]are))\b
           | let['’]?s[ ]not[ ](?:use|add|touch|commit|push|merge|deploy|mock|create|introduce)[ ]
           | nein[, ] | (?:vermeide|bevorzuge|behalte|lass)[ ] | non[, ] | (?:garde|évite|préfère)[ ]
           | (?:evita|mantén|prefiere)[ ] | избегай(?:те)?[ ] | предпочитай(?:те)?[ ] )
