@@ -221,10 +221,10 @@ def test_a_store_that_names_another_place_than_this_home_wrote_it_in_is_not_a_co
     named_in_the_store(repository, column, place.replace("other project", str(other.cwd)))
     assert "and this home wrote it here" in findings(cli)
     if cleared == "by heal":
-        assert any("named another place" in each for each in cli.ok("heal")["mended"])
+        assert any("said that it was written in another place" in each for each in cli.ok("heal")["mended"])
     else:
         said = cli("note", "finding", "the work goes on").out
-        assert "named another place" in said
+        assert "said that it was written in another place" in said
         assert "copy" not in said
     assert findings(cli) == "[]"
     assert cli.ok("transaction", "show", opened[:8])["status"] == "open"

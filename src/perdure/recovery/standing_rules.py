@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 
+from perdure.clients import REGISTERED
 from perdure.model.pattern import compiled_later
 from perdure.model.value import value
 
@@ -54,8 +55,11 @@ _ACTS = (
 """What agents are told not to do."""
 _POLISH = compiled_later(r"[ąćęłńśźż]|\b(?:jest|się|nie[ ]ma|to[ ]nie)\b")
 """There, `nie` is any negation."""
+_AGENTS = "|".join(program for each in REGISTERED.values() for program in each.programs)
+"""What people call the agent."""
 _UNWANTED = (
-    r"(?:you|us|claude|to[ ](?:have|see|use|push|commit|merge)|any(?:one|thing|body)?[ ](?:to|else|new|more|extra|other"
+    rf"(?:you|us|{_AGENTS}|to[ ](?:have|see|use|push|commit|merge)"
+    r"|any(?:one|thing|body)?[ ](?:to|else|new|more|extra|other"
     r"|additional|further|unnecessary|third)|(?:any[ ]|new[ ]|more[ ]|extra[ ])*(?:changes|commits|comments|mocks?"
     r"|dependenc(?:y|ies)|emojis?|placeholders?|stubs?|fallbacks?|hacks?|workarounds?|shortcuts|todos|files|tests)\b)"
 )
