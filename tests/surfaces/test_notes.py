@@ -184,6 +184,20 @@ def test_a_byte_order_mark_and_other_line_ends_are_not_an_edit(cli: Cli) -> None
     assert asides(cli) == []
 
 
+def test_a_file_in_another_encoding_is_taken_once_it_is_saved_as_utf_8(cli: Cli) -> None:
+    cli.ok("notes", "write")
+    insert(notes_of(cli), "## Blockers", "- no café")
+    notes_of(cli).write_text(notes_of(cli).read_text(encoding="utf-8"), encoding="utf-16")
+    refused = cli("notes", "take", "--yes", "--json").error
+    assert (refused["code"], "UTF-8" in refused["hint"]) == ("no_notes", True)
+    cli.ok("notes", "write")
+    (copy,) = asides(cli)
+    assert "UTF-8" in cli("notes", "take", str(copy), "--yes", "--mine", "--json").error["hint"]
+    copy.write_text(copy.read_text(encoding="utf-16"), encoding="utf-8")
+    taken = cli.ok("notes", "take", str(copy), "--yes", "--mine")["taken"]
+    assert taken == [{"kind": "blocker", "text": "no café"}]
+
+
 def test_edits_wait_in_the_file_whatever_is_written_to_it(cli: Cli, hooks: Hooks) -> None:
     cli.ok("notes", "write")
     insert(notes_of(cli), "## Blockers", "- no disk")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.model.event import Event
     from perdure.model.json import Json
+    from perdure.views.notes_file import NotesFile
 
 _LOOKED_AT = 5000
 _CLOSABLE = tuple(f"note.{kind}" for kind in p.CLOSABLE_NOTES)
@@ -78,15 +79,16 @@ def plan(desk: Desk, named: str | None) -> PlannedTaking:
             "no_notes", f"{found.path} {notes_file.UNREAD}.", hint=f"perdure heal keeps it. {notes_file.TAKE_PARTS}"
         )
     if named is None:
+        _refuse_other_encodings(found.path, found.file)
         doubts = (*_agents_edits(desk, found), *_committed(desk, found))
         return PlannedTaking(path=found.path, edits=found.edits, found=found, is_aside=False, doubts=doubts)
     path = os.path.abspath(os.path.join(desk.resolved.request.cwd, named))
     file = notes_file.look(path)
-    text = file.text
     if file.is_odd:
         raise BadInput("no_notes", f"{path} {notes_file.UNREAD}.", hint=notes_file.TAKE_PARTS)
-    if file.content is None or text is None:
-        raise BadInput("no_notes", f"{path} is not a file of notes that can be read.", hint="perdure notes show")
+    if file.content is None:
+        raise BadInput("no_notes", f"{path}: there is no such file.", hint="Copies of NOTES.md are in .perdure.")
+    text = _refuse_other_encodings(path, file)
     edits = notes_edits.edits_in(text, notes_edits.base_of(found.lines))
     kept = tuple(each for each in edits.changed if each.raw and not _is_known(desk, each))
     edits = notes_edits.without_replaced(
@@ -94,6 +96,15 @@ def plan(desk: Desk, named: str | None) -> PlannedTaking:
     )
     doubt = f"{path} is a copy, and nothing says who wrote it."
     return PlannedTaking(path=path, edits=edits, found=found, is_aside=True, doubts=(doubt,))
+
+
+def _refuse_other_encodings(path: str, file: NotesFile) -> str:
+    """Its text. What is not UTF-8 is not guessed: it would not be compared with what git has of the file."""
+    if file.text is None:
+        raise BadInput(
+            "no_notes", f"{path} is not UTF-8.", hint="Save it as UTF-8 in your editor, and run the command again."
+        )
+    return file.text
 
 
 def _is_known(desk: Desk, change: Change) -> bool:
