@@ -57,6 +57,7 @@ def claimed(line: int, quote: str, text: str = CODE) -> Verdict:
         pytest.param(999, "self.items.append(item)", "moved", 8, id="beyond the end"),
         pytest.param(8, "self.items.append(thing)", "fabricated", 0, id="one word changed"),
         pytest.param(8, "items.insert(0, item)", "fabricated", 0, id="invented"),
+        pytest.param(3, "LIMIT = 13", "fabricated", 0, id="short and invented"),
         pytest.param(8, "lf.items.append(item)", "fabricated", 0, id="a part of a word"),
     ],
 )

@@ -112,6 +112,11 @@ class SearchableText:
             return f"The quote has fewer than {FEWEST} non-space characters and is not a whole line of the file."
         return ""
 
+    def lacks(self, quote: str) -> bool:
+        """Whether a quote of a few words is invented: the file has it nowhere, not even as a part of a word."""
+        wanted = plain(quote)
+        return is_short(wanted) and any(map(str.isalnum, wanted)) and wanted not in self._plain
+
     def places(self, quote: str) -> list[Place]:
         """Every place where the quote stands, each once, from the top down."""
         wanted = plain(quote)

@@ -104,7 +104,7 @@ def claim_quote(citation: LineCitation, quote: str, file: SourceFile | None) -> 
     place = lines.stands_at(quote, citation.first, citation.last)
     places = [place] if place else lines.places(quote)
     too_little = lines.too_little(quote)
-    if too_little:
+    if too_little and not lines.lacks(quote):
         raise BadInput("bad_quote", too_little, hint="Quote at least 12 characters, or a whole line that is unique.")
     if not places:
         return Verdict(Outcome.FABRICATED, "The quote is not in the file.", citation.path)
