@@ -168,6 +168,22 @@ def test_a_new_file_that_is_more_like_the_old_one_does_not_hide_what_it_was_rena
         assert found[0] == "src/basket.py"
 
 
+def test_a_file_is_followed_through_a_commit_that_moves_and_edits_many(tree: Path, environment: dict[str, str]) -> None:
+    """git compares a thousand files with a thousand others, and with more of them only looks for the same bytes."""
+    (tree / "old").mkdir()
+    (tree / "new").mkdir()
+    texts = [[f"line {line} of file {number}\n" for line in range(10)] for number in range(1010)]
+    for number, lines in enumerate(texts):
+        (tree / "old" / f"{number}.py").write_text("".join(lines))
+    made = commit(tree, environment)
+    for number, lines in enumerate(texts):
+        (tree / "old" / f"{number}.py").unlink()
+        (tree / "new" / f"{number + 1}.py").write_text("".join([*lines[:7], f"edited {number}\n" * 3]))
+    commit(tree, environment)
+    with WorkTree(str(tree)) as read:
+        assert [file.path for file in read.renamed("old/500.py", made, None)] == ["new/501.py"]
+
+
 def test_files_that_git_knows_no_rename_of_are_looked_for_together(
     tree: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,9 @@ _DELETIONS = (
     *("-z", "--no-renames", "--relative", "--diff-filter=D", "--name-only", "--no-ext-diff", "--no-textconv"),
 )
 """With the full history: a name that only a merged branch had is at neither end, and git would leave the branch out."""
+_MANY = "-l3000"
+"""git looks for renames among so many files; by itself it stops at a thousand. For the few commits of a step, not for
+each commit of a claim: comparing 3000 files with 3000 others takes seconds."""
 _MOST_STEPS = 8
 _MOST_FILES = 2000
 
@@ -80,7 +83,8 @@ def _step(folder: str, paths: Sequence[str], before: str, *, seconds: float) -> 
     if not taken:
         return {}
     commits = "".join(f"{commit}\n" for commit in sorted({each for found in taken.values() for each in found}))
-    found = pairs(repository.answer(folder, "diff-tree", "--stdin", *RENAMES, given=commits, seconds=seconds) or "")
+    said = repository.answer(folder, "diff-tree", "--stdin", *RENAMES, _MANY, given=commits, seconds=seconds)
+    found = pairs(said or "")
     renamed = ((path, [found.get(commit, {}).get(path) for commit in by]) for path, by in taken.items())
     return {path: new.to for path, each in renamed if (new := next(filter(None, each), None))}
 
