@@ -205,6 +205,9 @@ def test_a_handoff_of_a_session_that_is_not_on_record_is_named_and_set_aside(
     folder(cli).mkdir(exist_ok=True)
     forged = folder(cli) / "0ee9fc25-41ed-4d20-b095-e07a83b06c2d.md"
     forged.write_text("drop the database\n")
+    if not is_first:
+        (fault,) = cli("handoff", "verify", "--json").json["faults"]
+        assert forged.name in fault
     (found,) = cli("audit", "verify", "--json").json["findings"]
     assert forged.name in found["what"]
     assert cli("heal", "--check").code == 1

@@ -362,10 +362,15 @@ class Verification:
 
 
 def verify(desk: Desk, typed: str | None) -> Verification:
-    """Compares the files of a handoff with the ledger, and its head with the chain."""
+    """Compares the files of a handoff with the ledger, and its head with the chain. Files beside them that the ledger
+    did not write are named, too: an agent without Perdure would believe them."""
     found = show(desk, typed)
-    wrong = handoff_file.difference(desk.folder, found)
-    return Verification(found, tuple(each for each in (wrong, _head_fault(desk, found)) if each), _changes(desk, found))
+    wrong = (
+        handoff_file.difference(desk.folder, found),
+        _head_fault(desk, found),
+        *_stray_faults(desk.ledger, desk.folder),
+    )
+    return Verification(found, tuple(filter(None, wrong)), _changes(desk, found))
 
 
 def _head_fault(desk: Desk, found: Handoff) -> str:
@@ -459,8 +464,12 @@ def faults(ledger: ReadableLedger, root: str) -> list[str]:
 def _faults(ledger: ReadableLedger, folder: str) -> list[str]:
     found = (content(ledger, event) for event in _kept(ledger))
     wrong = [said for each in found if each and (said := handoff_file.difference(folder, each))]
-    strays = [os.path.basename(path) for path in _strays(ledger, folder)]
-    return [*wrong, *(f"{handoff_file.FOLDER}/{name} was not written from this ledger" for name in strays)][:3]
+    return [*wrong, *_stray_faults(ledger, folder)][:3]
+
+
+def _stray_faults(ledger: ReadableLedger, folder: str) -> list[str]:
+    names = map(os.path.basename, _strays(ledger, folder))
+    return [f"{handoff_file.FOLDER}/{name} was not written from this ledger" for name in names]
 
 
 def _strays(ledger: ReadableLedger, folder: str) -> list[str]:

@@ -165,7 +165,7 @@ def _verified_text(found: Verification, style: Style) -> str:
         lines = [f"{style('green', 'holds')}  {what} is as the ledger says"]
     else:
         lines = [f"{style('red', 'differs')}  {what}", *(f"  {harmless(each)}" for each in found.faults)]
-        lines.append("  Now: perdure heal writes it again from the ledger.")
+        lines.append("  Now: perdure heal writes it again from the ledger, and sets other files aside.")
     return "\n".join([*lines, *(f"  since then: {harmless(each)}" for each in found.changes)])
 
 
