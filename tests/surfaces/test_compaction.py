@@ -415,6 +415,19 @@ def test_a_compaction_of_a_subagents_context_is_none_of_the_session(hooks: Hooks
     assert len(hooks.cli("export").out.splitlines()) == before
 
 
+def test_what_another_pane_that_is_at_work_decided_or_tried_was_not_in_this_context(
+    hooks: Hooks, environment: dict[str, str]
+) -> None:
+    other = Cli(hooks.cli.cwd, {**environment, "PERDURE_INSTANCE": "another-pane"}).of_a_person()
+    other.ok("preflight", *FLAGS)
+    other.ok("decide", "rates come from the bank", "--because", "they are official")
+    other.ok("note", "failed", "scraping the page of the bank: it blocks us")
+    told = compact(hooks, "Nothing.")
+    assert DECISION in told
+    assert "rates come from the bank" not in told
+    assert "scraping" not in told
+
+
 def test_what_another_agent_without_a_type_says_is_not_a_summary(hooks: Hooks) -> None:
     stopped(hooks, "A title for this session")
     assert events(hooks.cli, "compaction.audited") == []

@@ -133,7 +133,7 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
     for goal in lineage_goals.open_goals_at(desk).own:
         if goal.other_ledger is None:
             yield SummaryFact(f.GOAL, goal.id, goal.title.removesuffix(" …"))
-    for made in decisions.standing_by(desk, by, MOST[f.DECISION]):
+    for made in decisions.standing_by(desk, by, MOST[f.DECISION], without_others=True):
         if made.is_made_here:
             yield _decision(made.id, made.decision, made.value, key=made.key, rationale=made.rationale)
     yield from _noted(desk, by)
@@ -160,10 +160,12 @@ def _noted(desk: Desk, by: Writers) -> Iterator[SummaryFact]:
     for note in notes.open_by(desk, by, MOST_NOTES):
         if _is_own(note):
             yield SummaryFact(kinds[note.kind], note.id, note.text)
-    for kind, noted in (("constraint", f.CONSTRAINT), ("failed", f.FAILED)):
-        for note in notes.latest_by(desk, by, kind, limit=MOST_OTHERS):
-            if note.other_ledger is None:
-                yield SummaryFact(noted, note.id, note.text)
+    for note in notes.latest_by(desk, by, "constraint", limit=MOST_OTHERS):
+        if note.other_ledger is None:  # a rule holds for every pane
+            yield SummaryFact(f.CONSTRAINT, note.id, note.text)
+    for note in notes.latest_by(desk, by, "failed", limit=MOST_OTHERS):
+        if _is_own(note):
+            yield SummaryFact(f.FAILED, note.id, note.text)
 
 
 def _is_own(note: NoteView) -> bool:

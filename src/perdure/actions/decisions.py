@@ -6,7 +6,7 @@ from perdure.actions import lookup
 from perdure.actions.advice import as_typed
 from perdure.actions.attribution import marked_foreign, record_event
 from perdure.actions.brief_places import seen_in
-from perdure.actions.writers import FIRST_EVENTS
+from perdure.actions.writers import FIRST_EVENTS, OTHER
 from perdure.errors import BadInput
 from perdure.grounding.outcome import is_grounded
 from perdure.model import payload as p
@@ -188,12 +188,13 @@ def latest_standing(desk: Desk, limit: int) -> list[DecisionView]:
     return [view(desk, event) for event in found if desk.ledger.document("superseded", event.id) is None][:limit]
 
 
-def standing_by(desk: Desk, by: Writers, limit: int) -> list[DecisionView]:
+def standing_by(desk: Desk, by: Writers, limit: int, *, without_others: bool = False) -> list[DecisionView]:
     """Those that are not superseded: this lineage's and instance's own first, then those of other panes, and
-    those of other machines last."""
+    those of other machines last. `without_others`: without those of other panes that are at work now."""
 
     def stands(event: Event) -> bool:
-        return desk.ledger.document("superseded", event.id) is None
+        is_left_out = without_others and by.of(event) == OTHER
+        return not is_left_out and desk.ledger.document("superseded", event.id) is None
 
     kinds = ["decision.made"]
     found = by.own_first(lambda most: desk.latest_and_own(kinds, most), limit, kinds, stands=stands)
