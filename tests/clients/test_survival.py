@@ -13,8 +13,8 @@ from perdure.rehearsal.claude_code import quiet_home
 from perdure.rehearsal.messages import ModelRequest, say
 
 from ..place.terminals import Terminals
-from .conftest import PINNED, stage_for_several
-from .guarded import Guarded, bash
+from .conftest import PINNED, Stage, stage_for_several
+from .guarded import ALLOWED, Guarded, bash
 from .test_compaction import DECISION, GOAL, NEXT, RULE, STEP, WRITTEN
 from .test_place import play
 
@@ -78,3 +78,19 @@ def test_a_new_session_in_the_same_place_is_told_all_of_it(killed: Killed) -> No
     assert_whole(killed.guarded, killed.new)
     assert killed.guarded.made("here"), "it works under the transaction that the first session opened"
     assert len(killed.guarded.events("transaction.opened")) == 1
+
+
+def test_the_first_request_after_clear_has_all_of_it(claude: Stage, environment: dict[str, str]) -> None:
+    guarded = Guarded(claude, environment)
+    model = guarded.stage.script([*WRITTEN, bash(NEXT), say("it is written"), say("the context was cleared")])
+    with guarded.stage.terminal("--permission-mode", "acceptEdits", *ALLOWED) as terminal:
+        terminal.wait_for("shop")
+        terminal.enter(GOAL)
+        terminal.wait_for("it is written", seconds=60)
+        terminal.enter("/clear")
+        terminal.wait_until(lambda: len(guarded.events("session.started")) == 2)
+        terminal.enter(BETWEEN)
+        terminal.wait_for("the context was cleared", seconds=60)
+    cleared = model.turns[-1]
+    assert "it is written" not in cleared.text, "it has no history of its own"
+    assert_whole(guarded, cleared)
