@@ -1,4 +1,4 @@
-"""The hook path: a guard's process beside the bare interpreter, and what the real client waits for.
+"""The hook path: a guard's and a recorder's process beside the bare interpreter, and what the real client waits for.
 
 The process is what the installer registers, word for word, in a bound project with a transaction open and 100,000
 events behind it. Empirica's gate runs in the same turns. In the client, the time from one request to the next is taken
@@ -43,6 +43,7 @@ BEHIND = 100_000
 SESSION = "bench-session"
 SIMPLE = "touch src/cart.py"
 COMPOUND = 'for f in a b c; do echo "$f: $(wc -l < "$f")"; done; git log --oneline -5 | head -3 && rm -rf build/*.o'
+READING = 'for f in a b c; do echo "$f: $(wc -l < "$f")"; done; git log --oneline -5 | head -3'
 LARGEST_MEMORY = 30.0
 CALLS = 40
 CLIENT = Path(ROOT) / ".clients" / "2.1.325" / "claude"
@@ -68,6 +69,7 @@ def processes(folder: str) -> list[Row]:
     memory = max(_memory(guard, given, request) for given in calls.values())
     return [
         *rows,
+        *_recorders(request, program, bare),
         Row(
             what="memory of a guard",
             ours=f"{memory:.1f} MB",
@@ -77,6 +79,25 @@ def processes(folder: str) -> list[Row]:
             passes=memory <= LARGEST_MEMORY,
         ),
     ]
+
+
+def _recorders(request: Request, program: Program, bare: list[str]) -> list[Row]:
+    """The process after a tool call. That of a call that only looked leaves a note; a few of them record what waits, as
+    in a session (docs/adr/0150)."""
+    recorder = program.words(claude_code, "PostToolUse", "settings.local.json")
+    printed = {"stdout": "src/cart.py:7: price", "stderr": "", "interrupted": False}
+    calls = {
+        "a Read": _input(request, "Read", {}, file_path=os.path.join(request.cwd, "src/cart.py")),
+        "a grep": _input(request, "Bash", printed, command="grep -n price src/cart.py"),
+        "a compound command that reads": _input(request, "Bash", printed, command=READING),
+    }
+    contenders = {"bare": (bare, b""), **{name: (recorder, given) for name, given in calls.items()}}
+    _process(recorder, calls["a Read"], request)  # the first call of a session is recorded at once
+    figures = in_turns({name: partial(_process, *what, request) for name, what in contenders.items()}, ROUNDS)
+    edit = _input(request, "Edit", {}, file_path=os.path.join(request.cwd, "src/cart.py"))
+    figures |= in_turns({"an Edit": partial(_process, recorder, edit, request)}, ROUNDS)
+    rows = [_row(name, figures, 3.5, of="recorder") for name in calls]
+    return [*rows, _row("an Edit", figures, None, of="recorder")]
 
 
 def _bound_project(folder: str) -> Request:
@@ -90,9 +111,12 @@ def _bound_project(folder: str) -> Request:
     return request
 
 
-def _input(request: Request, tool: str, **given: str) -> bytes:
-    content = {"session_id": SESSION, "cwd": request.cwd, "hook_event_name": "PreToolUse", "tool_use_id": "toolu_1"}
-    return json.dumps({**content, "tool_name": tool, "tool_input": given}).encode()
+def _input(request: Request, tool: str, response: dict[str, Any] | None = None, /, **given: str) -> bytes:
+    """What the client sends before a call, or, with a response, after it."""
+    event = "PreToolUse" if response is None else "PostToolUse"
+    content = {"session_id": SESSION, "cwd": request.cwd, "hook_event_name": event, "tool_use_id": "toolu_1"}
+    ended = {} if response is None else {"tool_response": response}
+    return json.dumps({**content, **ended, "tool_name": tool, "tool_input": given}).encode()
 
 
 def _process(words: Sequence[str], given: bytes, request: Request) -> float:
@@ -103,10 +127,10 @@ def _process(words: Sequence[str], given: bytes, request: Request) -> float:
     )
 
 
-def _row(name: str, figures: dict[str, list[float]], bar: float | None) -> Row:
+def _row(name: str, figures: dict[str, list[float]], bar: float | None, *, of: str = "guard") -> Row:
     bare = statistics.median(figures["bare"]) * 1000
     ours, ratio = statistics.median(figures[name]) * 1000, median_ratio(figures[name], figures["bare"])
-    what = name if name.startswith("Empirica") else f"guard: {name}"
+    what = name if name.startswith("Empirica") else f"{of}: {name}"
     limit, passes = (f"≤ {bar:g}", ratio <= bar) if bar else ("", None)
     return Row(
         what=what,

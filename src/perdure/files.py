@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from perdure.model.json import Json
 
 _LARGEST_READ = 1 << 20
-"""Characters."""
+"""Bytes."""
 _PATIENCE = 10.0
 """Seconds to wait for a lock."""
 _SETTLING = 2.0
@@ -272,12 +272,28 @@ def read_text(path: str) -> str | None:
     than a MiB, so no more than that is read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would block otherwise
-        with open(descriptor, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read(_LARGEST_READ) if S_ISREG(os.fstat(descriptor).st_mode) else None
+        try:
+            content = _content_of(descriptor)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         if error.errno in _NO_SUCH_FILE:
             return None
         raise trouble(error, path) from error
+    text = None if content is None else content.decode("utf-8", "surrogateescape")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if text and "\r" in text else text
+
+
+def _content_of(descriptor: int) -> bytes | None:
+    """Without a file object of Python's, which costs more than to read a small file: a hook reads some twenty."""
+    found = os.fstat(descriptor)
+    if not S_ISREG(found.st_mode):
+        return None
+    content = piece = os.read(descriptor, min(max(found.st_size + 1, 4096), _LARGEST_READ))
+    while piece and len(content) < _LARGEST_READ:
+        piece = os.read(descriptor, _LARGEST_READ - len(content))
+        content += piece
+    return content
 
 
 def open_to_read(path: str) -> BinaryIO:

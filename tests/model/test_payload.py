@@ -145,6 +145,8 @@ def _fits(content: object, type_: str) -> bool:
         return type(content).__name__ == base
     if base in ("Vectors", "dict[str, float]"):
         return isinstance(content, dict) and all(type(number) is float for number in content.values())
+    if base == "dict[str, str]":
+        return isinstance(content, dict) and all(type(text) is str for text in content.values())
     return isinstance(content, tuple)
 
 

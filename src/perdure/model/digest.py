@@ -13,13 +13,23 @@ if TYPE_CHECKING:
 else:
     try:
         from _blake2 import blake2b
-        from _sha1 import sha1
 
         if sys.version_info >= (3, 12):
             from _sha2 import sha256
         else:
             from _sha256 import sha256  # to look for the other name first would search every folder of modules
     except ImportError:
-        from hashlib import blake2b, sha1, sha256
+        from hashlib import blake2b, sha256
+
+    def __getattr__(name: str) -> object:
+        """Loads SHA-1 when it is asked for: only new ids are made of it."""
+        if name != "sha1":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        try:
+            from _sha1 import sha1
+        except ImportError:
+            from hashlib import sha1
+        return sha1
+
 
 __all__ = ["blake2b", "sha1", "sha256"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 
 from perdure.errors import BadInput
-from perdure.model.digest import sha1
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +52,8 @@ def new_id() -> str:
 
 def derived_id(*parts: str) -> str:
     """The same UUID (version 5) for the same parts, on every machine."""
+    from perdure.model.digest import sha1  # most processes only read ids
+
     return _format(sha1(_NAMESPACE + "\x00".join(parts).encode("utf-8", "surrogatepass")).digest()[:16], 5)
 
 

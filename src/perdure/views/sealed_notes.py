@@ -77,26 +77,18 @@ class SealedNotes:
             make_folder(folder)
             file = _created(beside)
         try:
-            try:
-                if os.write(file, content) != len(content):
-                    raise OSError(f"{path} could not be written whole")
-                if self.is_durable:
-                    os.fsync(file)
-            finally:
-                os.close(file)
+            _write_all(file, content)
+            if self.is_durable:
+                os.fsync(file)
             os.rename(beside, path)
+            if self.is_durable:
+                sync_folder(folder)
         except BaseException:
             remove(beside)
-            raise
-        if self.is_durable:
-            self._make_name_durable(folder, path)
-
-    def _make_name_durable(self, folder: str, path: str) -> None:
-        try:
-            sync_folder(folder)
-        except BaseException:
             remove(path)  # it counts as not left
             raise
+        finally:
+            os.close(file)
 
     def waiting(self, project_folder: str, key: bytes | None) -> list[SealedNote]:
         """The oldest of them, at most `MOST`."""
@@ -151,6 +143,11 @@ def is_unfinished(name: str) -> bool:
 
 def _created(path: str) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+
+
+def _write_all(file: int, content: bytes) -> None:
+    if os.write(file, content) != len(content):
+        raise OSError("a note could not be written whole")
 
 
 def _content(path: str) -> bytes:
