@@ -198,6 +198,44 @@ def test_no_more_notes_wait_than_a_prompt_can_take_in(session: Hooks) -> None:
     assert paths(session.cli) == ["first", *(f"f{number}" for number in range(MOST + 1))]
 
 
+def test_what_was_noted_is_recorded_after_the_ledger_came_back_from_its_backup(session: Hooks) -> None:
+    read(session, "second")
+    for path in (session.cli.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+    assert session.cli("heal").code == 0
+    assert paths(session.cli) == ["first", "second"]
+    assert session.cli("audit", "verify").code == 0
+
+
+def test_a_moved_project_takes_its_notes_along_and_a_copy_has_them_too(session: Hooks) -> None:
+    read(session, "second")
+    root = session.cli.cwd
+    copy = root.with_name("copy")
+    shutil.copytree(root, copy, symlinks=True)
+    assert _paths_in(session.cli, copy) == ["first", "second"]
+    assert _paths_in(session.cli, root.rename(root.with_name("moved"))) == ["first", "second"]
+
+
+def test_a_reader_that_cannot_take_the_notes_in_says_why_and_the_way_out(session: Hooks) -> None:
+    read(session, "second")
+    root = session.cli.cwd
+    copy = root.with_name("copy")
+    shutil.copytree(root, copy, symlinks=True)
+    moved = root.rename(root.with_name("moved"))
+    assert _paths_in(session.cli, moved) == ["first", "second"]
+    told = session.cli("log", "--project-path", str(copy), cwd=copy).out
+    assert "so this answer lacks them: The ledger ends at event" in told
+    assert "perdure heal --project-path" in told
+    assert session.cli("heal", "--project-path", str(copy), cwd=copy).code == 0
+    assert _paths_in(session.cli, copy) == ["first", "second"]
+
+
+def _paths_in(cli: Cli, root: Path) -> list[str]:
+    exported = cli("export", "--project-path", str(root), cwd=root).out
+    found = [json.loads(line) for line in exported.splitlines()]
+    return [each["payload"]["path"] for each in found if each["kind"] == "file.read"]
+
+
 # -- what is not believed ----------------------------------------------------------------------------------------------
 
 

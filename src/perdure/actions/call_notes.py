@@ -178,16 +178,26 @@ def _record(desk: Desk, waiting: list[SealedNote]) -> bool:
 
     head = desk.ledger.head()
     ours = {head.ledger_id, *desk.ledger.own()}
-    found = [_fact(note, note.fields, ledger_id=head.ledger_id) for note in waiting if _is_for(note, ours)]
-    facts = {str(fact.id): fact for fact in found if fact}  # two copies of a note are one call
-    new = [fact for id, fact in facts.items() if not desk.ledger.find(id)]
+    found = [(note, _fact(note, note.fields, ledger_id=head.ledger_id)) for note in waiting if _is_for(note, ours)]
+    facts = {note.token: fact for note, fact in found if fact}  # two copies of a note are one call
+    new = [fact for token, fact in facts.items() if not _is_recorded(desk, token, ours)]
     try:
         if new:
             record(desk, [*_joining(desk, new), *new], after=head)
     except Moved:
         return False
-    _tell_refused(desk, len(waiting) - len([fact for fact in found if fact]))
+    _tell_refused(desk, len(waiting) - len([fact for _, fact in found if fact]))
     return True
+
+
+def _is_recorded(desk: Desk, token: str, ledgers: set[LedgerId]) -> bool:
+    """Also under the id of a chain that ours goes on from: a backup brought the event, and a copy of the project the
+    note."""
+    return any(desk.ledger.find(_event_id(each, token)) for each in ledgers)
+
+
+def _event_id(ledger_id: str, token: str) -> EventId:
+    return EventId(derived_id("call", ledger_id, token))
 
 
 def _is_for(note: SealedNote, ledgers: set[LedgerId]) -> bool:
@@ -229,7 +239,7 @@ def _fact(note: SealedNote, fields: dict[str, Json] | None, *, ledger_id: str) -
         session_id=SessionId(session),
         transaction_id=TransactionId(transaction) if is_uuid(transaction) else None,
         instance_id=InstanceId(instance),
-        id=EventId(derived_id("call", ledger_id, note.token)),
+        id=_event_id(ledger_id, note.token),
         actor=_text(fields, "actor") or None,
         at=at,
     )

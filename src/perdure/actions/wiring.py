@@ -339,7 +339,9 @@ def take_in_calls(resolved: ResolvedRequest, root: str) -> None:
     try:
         _opened(resolved, root, project.identity(root), writable=True, any_id=False).close()
     except PerdureError as error:
-        resolved.request.tell(f"The last tool calls are not recorded yet, so this answer lacks them: {error.message}")
+        name_project(error, resolved, root)
+        told = f"The last tool calls are not recorded yet, so this answer lacks them: {error.message} {error.hint}"
+        resolved.request.tell(told.strip())
 
 
 def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *, writable: bool, any_id: bool) -> Desk:
