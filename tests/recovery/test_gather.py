@@ -969,3 +969,10 @@ def test_a_temporary_file_is_shown_only_behind_the_files_of_the_work() -> None:
     shown = next(each for each in sections_of(gathered(lines), lambda _: None) if each.what == "files").lines
     assert {line.text for line in shown if not line.spare} == {"cart.py"}
     assert len(shown) == 3
+
+
+def test_a_command_that_the_shell_could_not_read_is_soon_forgotten() -> None:
+    broke = bash("t1", "for f in *.js; do deploy $f; en", "(eval):1: parse error near `en'", failed=True)
+    work = [each for number in range(10) for each in read(f"r{number}", "cart.py")]
+    assert len(failing(gathered(broke))) == 1
+    assert failing(gathered([*broke, *work])) == []

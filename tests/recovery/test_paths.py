@@ -53,3 +53,8 @@ def test_the_address_of_a_package_or_of_a_file_in_a_commit_is_not_a_path_of_the_
     assert paths.in_text("Unused import: 'package:shop/cart/total.dart'") == []
     assert paths.in_text("git show topic:src/cart.py") == []
     assert paths.in_text("see src/cart.py:12 and C:\\shop\\cart.cs") == ["src/cart.py", "C:\\shop\\cart.cs"]
+
+
+def test_a_path_does_not_begin_behind_a_tilde_within_a_name() -> None:
+    assert paths.in_text("/Users/me/Mobile Documents/com~apple~Cloud/shop/plan.md") == []
+    assert paths.in_text("~/shop/plan.md") == ["~/shop/plan.md"]

@@ -585,3 +585,8 @@ def test_an_answer_to_the_agents_question_is_no_rule_unless_it_forbids() -> None
 
     assert ruled("only me and Ann") == []
     assert ruled("never show it to Bob") == ["never show it to Bob"]
+
+
+def test_which_tool_looks_up_what_a_prompt_points_to_is_no_rule() -> None:
+    assert rules("https://example.org/cart\nuse lookup\nwhat is a basket?") == ()
+    assert rules("use pnpm") == ("use pnpm",)

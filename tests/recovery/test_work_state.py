@@ -66,6 +66,13 @@ def test_what_is_done_in_a_further_work_tree_is_the_case_too():
     assert "branch topic; last commit abc1234 “Add the cart”, not pushed; uncommitted: /w-cart/b.py" in state(g)
 
 
+def test_a_merge_with_conflicts_leaves_something_uncommitted_until_it_ends():
+    broke = ran("git merge cart", "CONFLICT (content): Merge conflict in a.py\nAutomatic merge failed", failed=True)
+    assert "uncommitted: a.py" in state(session(broke))
+    assert "uncommitted: a.py" not in state(session(broke, ran("git merge --abort")))
+    assert "uncommitted: a.py" not in state(session(broke, ran("git commit -am x", COMMITTED)))
+
+
 def test_files_that_were_not_staged_stay_uncommitted():
     g = session(edited("/w/a.py"), edited("/w/b.py"), ran("git add a.py"), ran("git commit -m x", COMMITTED))
     assert "uncommitted: b.py" in state(g)

@@ -61,7 +61,7 @@ MOST_ERRORS = 6
 MOST_CHOICES = 5
 SHORT_STEP = 70
 """Characters of the agent's last call where there is little room."""
-MANY_STEPS = 3
+MANY_STEPS = 2
 """How many calls after the agent's last words are told."""
 FIRST_UNCOMMITTED = 4
 """How many of the files that are not committed are named."""

@@ -158,6 +158,11 @@ _PASSES = compiled_later(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = compiled_later(r"\b0 (?:failed|failing|failures?)\b")
 _NONE_LEFT = compiled_later(r"\b0 remaining\b|\(0 errors\b")
 _CONFLICT = compiled_later(r"(?m)^CONFLICT \(|^error: could not apply|: needs merge$")
+_MISWRITTEN = compiled_later(
+    r"""^(?:\(eval\)|(?:[/\w]*/)?(?:ba|z|da)?sh):(?:[ ]-c:)?(?:[ ]line)?[ ]?\d*:[ ].*(?:parse[ ]error|syntax[ ]error
+        |read-only[ ]variable|no[ ]matches[ ]found|bad[ ]substitution|unexpected[ ]EOF|unmatched|event[ ]not[ ]fou)""",
+    re.X | re.M,
+)
 _LOST = compiled_later(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
 _COMPLAINS = compiled_later(r"(?m)\tfail\t|: (?:Is a directory|Not a directory|cannot |[Pp]ermission denied)|^\S+: ")
 _MOST_LINES = 600
@@ -229,6 +234,11 @@ def complains(output: str) -> bool:
 def got_nowhere(output: str) -> bool:
     """Whether the command's first `cd` failed because the folder does not exist."""
     return bool(_LOST.search(output[:_LONGEST_LINE]))
+
+
+def was_miswritten(output: str) -> bool:
+    """Whether a shell refused the command itself: it is written differently the next time."""
+    return bool(_MISWRITTEN.search(output[:_LONGEST_LINE]))
 
 
 def is_conflict(output: str) -> bool:

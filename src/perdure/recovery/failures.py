@@ -36,7 +36,7 @@ class Failure:
     ways: tuple[str, ...] = ()
     """Commands that it printed before running them. Running them has the same effect as running it."""
     looked: bool = False
-    """Whether the command only looks at something and is not a check."""
+    """Whether the command only looks at something and is not a check, or the shell could not read it."""
 
 
 class Failures:

@@ -866,7 +866,8 @@ class Gathering:
                 source=self.source,
                 tests=tests,
                 ways=tuple(way for way in command_output.echoed(result.text) if commands.is_check(way)),
-                looked=commands.only_looks(command) and not commands.is_check(command),
+                looked=command_output.was_miswritten(result.text)
+                or (commands.only_looks(command) and not commands.is_check(command)),
             )
         )
         for path in files:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from perdure.recovery.simple_commands import SimpleCommand
 
 _PATH = re.compile(
-    r"""(?<![\w/.\\$%*}\])@+-])(?<![a-z]{2}:)(?<!\\\s)(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:@?[\w.+-]++[\\/])*
+    r"""(?<![\w/.\\$%*}\])@+~-])(?<![a-z]{2}:)(?<!\\\s)(?:[A-Za-z]:[\\/]|~/|\.{0,2}[\\/])?(?:@?[\w.+-]++[\\/])*
         [\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?!\.?[\w/\\{*])
       | (?<![\w/.@+-])(?:[\w.@+-]++/)*(?:Makefile|Dockerfile|[Jj]ustfile|Gemfile|Rakefile|Procfile)\b""",
     re.X,

@@ -179,7 +179,7 @@ _DEMANDS_IN_EAST_ASIAN = compiled_later(
     r"""必须 | 必須 | 务必 | 務必 | 一定要 | 永远 | 永遠 | 始终 | 只能 | 从现在起 | 以后都 | 每次都要?
       | (?:总是|總是)(?!报错|失败|出错|显示|返回|提示)
       | 必ず | 常に | いつも(?!.{0,20}(?:失敗|エラー|落ち)) | 今後は? | これからは
-      | (?:だけ|のみ)(?=.{0,20}(?:ください|して|すること|せよ|よう|[。！]|\Z))
+      | (?:だけ(?![どで])|のみ)(?=.{0,20}(?:ください|して|すること|せよ|よう|[。！]|\Z))
       | 항상 | 반드시 | 만[ ]사용 | 앞으로""",
     re.X,
 )
@@ -250,8 +250,7 @@ _PREFERS_IT = compiled_later(
           | i[ ](?:said|told[ ]you)[ ](?:not|no|never|to|that[ ]you)\b
           | i[ ]prefer[ ]\w+[ ](?:over|to)\b
           | keep[ ](?!(?:it|this|that|them|in[ ]mind|as|on|up|a|an|your|\w+ing)\b)(?!.*[ ]but[ ])\w
-          | leave[ ](?!(?:it|this|that|them|a|an|me|some)\b)
-              \w.*[ ](?:alone|untouched|unchanged|as[ ](?:is|they[ ]are))\b
+          | leave[ ](?!(?:it|this|that|them|an?|me)\b)\w.*[ ](?:alone|untouched|unchanged|as[ ](?:is|they[ ]are))\b
           | let['’]?s[ ]not[ ](?:use|add|touch|commit|push|merge|deploy|mock|create|introduce)[ ]
           | nein[, ] | (?:vermeide|bevorzuge|behalte|lass)[ ] | non[, ] | (?:garde|évite|préfère)[ ]
           | (?:evita|mantén|prefiere)[ ] | избегай(?:те)?[ ] | предпочитай(?:те)?[ ] )
@@ -364,6 +363,7 @@ _LANGUAGES = (
 _ABOUT_THIS = compiled_later(
     rf"""\byet\b | (?<!for[ ])\bnow[.!]*$
       | \b(?:noch[ ]nicht|pas[ ]encore|todavía[ ]no|aún[ ]no|ещё|пока[ ]не) | まだ | 先不要 | 还不要
+      | (?:たい|けどね?|かな)[。！]*$
       | ^{_POLITE[1:]}(?:just[ ])?(?:do[ ]not|don['’]?t)[ ](?:\w+[ ]){{1,3}}?(?:it|this|that|them|these|those)
         (?:[ ](?:again|anymore|here|locally|manually|yet|in|on|at|to|for|from|when|if|with)\b|[.!,;]|$)
       | \bdon['’]?t[ ](?:we|i|they)\b

@@ -120,6 +120,9 @@ _NOT_THE_PERSONS = re.compile(
     re.X | re.S | re.M | re.I,
 )
 """Parts of a prompt that are not the person's own words: quotes, pasted text, and what a client or agent inserted."""
+_FOR_THIS = re.compile(r"(?i)\A(?:please )?use [\w.-]+\W*\Z")
+_POINTS = re.compile(r"https?://|[?？]")
+"""In a prompt that asks something or points somewhere, "use the-tool" says how to look that up."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WIDE_COMMON = re.compile("取り消[ぁ-ん]*+|可以|不要|必须|现在|[的了吧就也都还把在请のをはがにでと]")
 _WIDE_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
@@ -209,7 +212,9 @@ def _rules(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utte
     found: list[tuple[int, int, str]] = []
     for number, text in enumerate(heard.text for heard in prompts):
         for clean, force in _forceful(_typed(text)):
-            if force == standing_rules.FORBIDS or not prompts[number].answers:  # "only me" is an answer and no rule
+            is_answer = bool(prompts[number].answers)  # "only me" is an answer and no rule
+            is_how = _FOR_THIS.search(clean) and _POINTS.search(text)
+            if force == standing_rules.FORBIDS or not (is_answer or is_how):
                 found.append((force, number, clean))
     found.sort(key=lambda rule: rule[:2], reverse=True)
     for _, number, clean in found:

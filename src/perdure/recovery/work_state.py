@@ -23,11 +23,14 @@ _COMMITTED = re.compile(
 )
 """What `git commit` prints."""
 _ON_BRANCH = re.compile(r"^(?:On branch |Switched to (?:a new )?branch ')([^\s']++)'?$", re.M)
+_CONFLICTS = re.compile(r"^CONFLICT \([^)]*\): Merge conflict in (.+)$", re.M)
+_ENDED = frozenset(("--continue", "--abort", "--quit"))
 _IS_CLEAN = re.compile(r"^nothing to commit, working tree clean$", re.M)
 _IS_AHEAD = re.compile(r"^Your branch is ahead of ", re.M)
 _IS_UP_TO_DATE = re.compile(r"^Your branch is up to date with ", re.M)
 _NOT_PUSHED = re.compile(r"^ !|^error: |^fatal: |\[rejected\]", re.M)
 _SHORT_STATUS = re.compile(r"^[ MADRCUT?!]{2} \"?(?:.* -> )?([^\n\"]+)\"?$")
+_MERGES = frozenset(("git merge", "git rebase", "git cherry-pick"))
 _NO_PUSH = frozenset(("--dry-run", "-n", "--delete", "-d", "--tags"))
 _ALL = frozenset(("-A", "--all", ".", "-u", "--update", ":/"))
 _COMMITS_ALL = re.compile(r"-[a-z]*a[a-z]*\Z|--all\Z")
@@ -139,7 +142,7 @@ class WorkState:
         """A command that undoes changes, puts them aside or brings them back."""
         if kind in ("git checkout", "git restore") and named:
             self._forget(self._below(named))
-        elif kind == "git reset" and "--hard" in simple.words:
+        elif (kind == "git reset" and "--hard" in simple.words) or (kind in _MERGES and _ENDED & {*simple.words}):
             self.uncommitted.clear()
         elif checks.stashes_changes(simple):
             self._stashed, self.uncommitted = self.uncommitted, {}
@@ -169,6 +172,8 @@ class WorkState:
             self._commit_named(made[-1], source, is_pushed=self._pushes(simple) and not _NOT_PUSHED.search(output))
         elif self.commit and self._pushes(simple) and _NOT_PUSHED.search(output):
             self.commit = replace(self.commit, pushed=False)
+        for path in _CONFLICTS.findall(output) if any(commands.kind(each) in _MERGES for each in simple) else ():
+            self.uncommitted[os.path.normpath(os.path.join(folder, path))] = None
         found = _ON_BRANCH.findall(output)
         if found:
             self.branch = found[-1]
