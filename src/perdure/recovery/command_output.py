@@ -160,7 +160,8 @@ _NONE_LEFT = compiled_later(r"\b0 remaining\b|\(0 errors\b")
 _CONFLICT = compiled_later(r"(?m)^CONFLICT \(|^error: could not apply|: needs merge$")
 _MISWRITTEN = compiled_later(
     r"""^(?:\(eval\)|(?:[/\w]*/)?(?:ba|z|da)?sh):(?:[ ]-c:)?(?:[ ]line)?[ ]?\d*:[ ].*(?:parse[ ]error|syntax[ ]error
-        |read-only[ ]variable|no[ ]matches[ ]found|bad[ ]substitution|unexpected[ ]EOF|unmatched|event[ ]not[ ]fou)""",
+        |read-only[ ]variable|no[ ]matches[ ]found|bad[ ]substitution|unexpected[ ]EOF|unmatched
+        |event[ ]not[ ]found)""",
     re.X | re.M,
 )
 _LOST = compiled_later(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
