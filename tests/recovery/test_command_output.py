@@ -114,6 +114,7 @@ def test_an_error_is_told_by_its_severity_and_not_by_its_position(output: str, t
         '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}',
         "The user doesn't want to proceed with this tool use. The tool use was rejected.",
         "File is in a directory that is denied by your permission settings.",
+        "This session is isolated in the worktree /w/cart, but this command writes elsewhere.",
     ],
 )
 def test_a_call_that_was_not_permitted_says_nothing_about_the_work(output: str) -> None:

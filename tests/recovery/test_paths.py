@@ -58,3 +58,20 @@ def test_the_address_of_a_package_or_of_a_file_in_a_commit_is_not_a_path_of_the_
 def test_a_path_does_not_begin_behind_a_tilde_within_a_name() -> None:
     assert paths.in_text("/Users/me/Mobile Documents/com~apple~Cloud/shop/plan.md") == []
     assert paths.in_text("~/shop/plan.md") == ["~/shop/plan.md"]
+
+
+def test_what_a_server_offers_is_no_file_below_the_root_of_the_system() -> None:
+    assert paths.in_text("for each in /openapi.json /cart.md") == []
+    assert paths.in_text("cat /etc/hosts.conf") == ["/etc/hosts.conf"]
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ('cat "/Users/me/My Shop/notes/plan.md"', ["/Users/me/My Shop/notes/plan.md"]),
+        ('cat "/srv/a b.md" "c/d.md"', ["/srv/a b.md", "c/d.md"]),
+        ('sh -c "/opt/x/run.sh -q /srv/y.md"', ["/opt/x/run.sh", "/srv/y.md"]),
+    ],
+)
+def test_a_quoted_path_with_spaces_is_one_path(command: str, named: list[str]) -> None:
+    assert paths.named_by(simple_commands(command)[0]) == named

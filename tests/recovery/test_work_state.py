@@ -73,6 +73,12 @@ def test_a_merge_with_conflicts_leaves_something_uncommitted_until_it_ends():
     assert "uncommitted: a.py" not in state(session(broke, ran("git commit -am x", COMMITTED)))
 
 
+def test_a_list_of_tests_is_no_check_that_passed():
+    assert "last check `pytest` failed" in state(
+        session(ran("pytest", "1 failed", failed=True), ran("pytest --collect-only -q", "test_a.py::test_b"))
+    )
+
+
 def test_files_that_were_not_staged_stay_uncommitted():
     g = session(edited("/w/a.py"), edited("/w/b.py"), ran("git add a.py"), ran("git commit -m x", COMMITTED))
     assert "uncommitted: b.py" in state(g)

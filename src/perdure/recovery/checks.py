@@ -166,7 +166,7 @@ def made_by(command: str, folder: str = "") -> dict[str, CheckScope]:
     simple = [
         each
         for each in on_the_work(commands.simple_commands(command))
-        if not (each.after_failure or _runs_nothing(each))
+        if not (each.after_failure or runs_nothing(each))
     ]
     made = _scopes(simple, folder)
     ending = next((each for each in simple if _ends_conflict(each)), None)
@@ -211,7 +211,7 @@ def _given_to_stash(simple: SimpleCommand) -> tuple[str, ...] | None:
     return simple.words[simple.words.index("stash") + 1 :]
 
 
-def _runs_nothing(simple: SimpleCommand) -> bool:
+def runs_nothing(simple: SimpleCommand) -> bool:
     """Whether the program is asked only to list or explain what it would do."""
     words = {word.partition("=")[0] for word in simple.words if not word.endswith("=false")}
     flags = words & _FLAGS_THAT_RUN_NOTHING

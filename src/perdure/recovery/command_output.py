@@ -140,6 +140,7 @@ _COLOUR = compiled_later(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\
 _NOT_RUN = compiled_later(
     r"""\A\s*+(?:<tool_use_error>)?(?:Exit[ ]code[ ]\d+\s*+)?(?:
           Cancelled:[ ]parallel | Sibling[ ]tool[ ]call[ ]errored | Blocked:
+        | This[ ]session[ ]is[ ]isolated[ ]in[ ]the[ ]worktree | MCP[ ]error[ ]-32602:[ ]Input[ ]validation
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool
         | \w+[ ]requested[ ]permissions[ ]to | This[ ]command[ ]requires[ ]approval
         | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied | Permission[ ]for[ ]this[ ]action[ ]was[ ]denied

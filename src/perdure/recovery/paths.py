@@ -35,6 +35,9 @@ _RANGE = re.compile(r"[^/\\.]\.{2,3}[^/\\.]")
 """A range of commits: `main..topic`."""
 _MEDIA_TYPE = re.compile(r"(?:application|audio|font|image|multipart|text|video)/[\w.+-]+\Z")
 """`application/vnd.example`."""
+_SPACED = re.compile(
+    r"(?:~?/|[A-Za-z]:[\\/])(?!.*(?: [-/&|<>]|\\ ))[^\n\"'`$*?<>|;&=(){}]+\.[A-Za-z][A-Za-z0-9]{0,9}\Z"
+)
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")
 LONGEST_WORD = 5000
@@ -66,6 +69,8 @@ def _is_one(path: str) -> bool:
     name, ending = os.path.basename(path), path.rpartition(".")[2].lower()
     if _RANGE.search(path) or ending == "test":  # a program that `go test` made
         return False
+    if path.rfind("/") == 0:  # what a server offers: `/openapi.json`
+        return False
     if _MEDIA_TYPE.match(path) and ending not in _KNOWN:
         return False
     is_type = not path.rpartition(".")[2].islower()  # `net/http.Request`
@@ -74,7 +79,12 @@ def _is_one(path: str) -> bool:
 
 def named_by(simple: SimpleCommand) -> list[str]:
     """The paths in its words and redirections; not those inside a here-document or a script that it is given."""
-    return list(dict.fromkeys(path for word in simple.named for path in in_text(word[:LONGEST_WORD])))
+    return list(dict.fromkeys(path for word in simple.named for path in _in_word(word[:LONGEST_WORD])))
+
+
+def _in_word(word: str) -> list[str]:
+    """The paths in a word of a command; a quoted path may have spaces."""
+    return [word] if " " in word and _SPACED.match(word) and len(word) <= LONGEST else in_text(word)
 
 
 def is_absolute(path: str) -> bool:

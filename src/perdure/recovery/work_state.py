@@ -120,7 +120,8 @@ class WorkState:
 
     def checked(self, command: str, passed: bool, source: str) -> None:
         """A check was run. A command of several checks is named by the last of them."""
-        named = [each for each in commands.simple_commands(command) if commands.makes_a_check(each)]
+        simple = commands.simple_commands(command)
+        named = [each for each in simple if commands.makes_a_check(each) and not checks.runs_nothing(each)]
         if named:
             self.check = LastCheck(named[-1].text, passed, source)
 
