@@ -173,8 +173,7 @@ class WorkState:
             self._commit_named(made[-1], source, is_pushed=self._pushes(simple) and not _NOT_PUSHED.search(output))
         elif self.commit and self._pushes(simple) and _NOT_PUSHED.search(output):
             self.commit = replace(self.commit, pushed=False)
-        for path in _CONFLICTS.findall(output) if any(commands.kind(each) in _MERGES for each in simple) else ():
-            self.uncommitted[os.path.normpath(os.path.join(folder, path))] = None
+        self._conflicts(simple, output, folder)
         found = _ON_BRANCH.findall(output)
         if found:
             self.branch = found[-1]
@@ -188,6 +187,12 @@ class WorkState:
         self.commit_source = source
         if made["branch"] != "detached":
             self.branch = made["branch"]
+
+    def _conflicts(self, simple: Sequence[SimpleCommand], output: str, folder: str) -> None:
+        """A merge that stopped leaves the files in conflict uncommitted."""
+        if any(commands.kind(each) in _MERGES for each in simple):
+            for path in _CONFLICTS.findall(output):
+                self.uncommitted[os.path.normpath(os.path.join(folder, path))] = None
 
     def _status(self, simple: Sequence[SimpleCommand], output: str, folder: str) -> None:
         """What `git status` says takes the place of what was counted."""
