@@ -152,7 +152,7 @@ def test_a_shell_outside_every_project_keeps_the_one_it_worked_on_and_says_so(
     machine.sit(shell, cwd=shop)
     place = machine.where(shell, cwd=str(machine.folder))
     assert place.project_path == shop
-    assert notice_of_other_project(place) == f"In {shop}, where this instance works; you are not in a project."
+    assert notice_of_other_project(place) == f"In {shop}, where this pane works; you are not in a project."
 
 
 @pytest.mark.parametrize("gone", [".perdure", "."])

@@ -655,7 +655,7 @@ def test_a_session_resumed_while_the_first_lives_is_an_instance_of_its_own(machi
     first_seat = machine.sit(first, cwd=shop, hook=claude("s-1"))
     place = machine.where(second, cwd=shop, hook=claude("s-1"))
     assert (place.instance_id, place.session_id) == (None, None)
-    assert "another instance" in said(place, 2)
+    assert "another pane" in said(place, 2)
     second_seat = machine.sit(second, cwd=shop, hook=claude("s-1"))
     assert second_seat.instance_id != first_seat.instance_id
     for client, seat in ((first, first_seat), (second, second_seat)):

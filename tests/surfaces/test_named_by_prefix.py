@@ -64,7 +64,7 @@ def test_the_first_write_under_an_unknown_id_says_that_it_is_a_new_instance(cli:
     cli.ok("preflight", *FLAGS)
     known = cli.ok("status")["instance_id"]
     said = cli.ok("note", "finding", "x", "--instance", name)
-    assert f"{name} names no instance that is known here" in said["notice"]
+    assert f"{name} names no pane that is known here" in said["notice"]
     assert known[:8] in said["notice"]
     assert "notice" not in cli.ok("note", "finding", "y", PERDURE_INSTANCE=name)
 

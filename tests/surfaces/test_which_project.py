@@ -53,7 +53,7 @@ def test_a_write_to_another_project_than_one_stands_in_says_so_in_its_first_line
         cli.ok("config", "set", "gate.know", "0.75")
     said = cli(*shlex.split(write), cwd=other)
     assert said.code == 0, said
-    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you are in {other}."
+    assert said.out.splitlines()[0] == f"In {repository}, where this pane works; you are in {other}."
     inside = cli(*shlex.split(WRITES["note"]), cwd=repository)
     assert "you are in" not in inside.out
 
@@ -71,7 +71,7 @@ def test_a_json_answer_says_so_too_and_a_flag_needs_no_word(cli: Cli, repository
 
 def test_an_export_of_another_project_than_one_stands_in_says_so(cli: Cli, repository: Path, other: Path) -> None:
     cli.ok("preflight", *FLAGS)
-    notice = f"In {repository}, where this instance works; you are in {other}."
+    notice = f"In {repository}, where this pane works; you are in {other}."
     assert cli("export", str(other / "o.jsonl"), cwd=other).out.splitlines()[0] == notice
     assert cli.ok("export", str(other / "p.jsonl"), cwd=other)["notice"] == notice
     assert cli("export", "--tracked", cwd=other).out.splitlines()[0] == notice
@@ -84,7 +84,7 @@ def test_an_export_of_another_project_than_one_stands_in_says_so(cli: Cli, repos
 def test_doctor_says_which_project_it_looks_at(cli: Cli, repository: Path, other: Path) -> None:
     cli.ok("preflight", *FLAGS)
     said = cli("doctor", cwd=other).out.splitlines()
-    assert said[0] == f"In {repository}, where this instance works; you are in {other}."
+    assert said[0] == f"In {repository}, where this pane works; you are in {other}."
 
 
 def test_at_a_shell_that_holds_nothing_every_command_is_about_the_project_one_stands_in(
@@ -142,7 +142,7 @@ def test_an_agent_in_a_repository_that_is_not_a_project_goes_on_and_is_told(
     plain = new_repository(tmp_path / "plain", environment)
     cli.ok("session", "start", "--client", "claude-code", "--client-session-id", "s-1")
     said = cli("note", "finding", "kept", cwd=plain)
-    assert said.out.splitlines()[0] == f"In {repository}, where this instance works; you are not in a project."
+    assert said.out.splitlines()[0] == f"In {repository}, where this pane works; you are not in a project."
     assert texts(cli, repository) == ["kept"]
 
 

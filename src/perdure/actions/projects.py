@@ -371,7 +371,7 @@ def switch(request: Request, to: str, postflight: transactions.SelfAssessment | 
         if not desk.seat.is_bindable:
             raise Refused(
                 "cannot_bind",
-                "This place cannot be bound to a project: its instance was named with --instance or PERDURE_INSTANCE, "
+                "This place cannot be bound to a project: its pane was named with --instance or PERDURE_INSTANCE, "
                 "or no process above this command lasts.",
                 hint="Name the project with --project-path or PERDURE_PROJECT.",
             )

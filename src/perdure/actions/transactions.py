@@ -521,7 +521,7 @@ def _has_own(desk: Desk, own: Transaction, wanted: Transaction) -> Refused:
     flag = project_flag(desk)
     return Refused(
         "transaction_open",
-        f"You have transaction {short(own.id)} open in {desk.root}, and an instance has one in a project. "
+        f"You have transaction {short(own.id)} open in {desk.root}, and a pane has one in a project. "
         f"{short(wanted.id)} was not taken over.",
         hint=f"Close yours ({POSTFLIGHT}{flag}; {YOUR_OWN}), and then: perdure transaction adopt "
         f"{short(wanted.id)}{flag}",

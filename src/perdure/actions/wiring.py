@@ -480,7 +480,7 @@ def _tell_new_instance(desk: Desk) -> None:
         return
     others = f" Known: {', '.join(sorted(map(short, known))[:MOST_NAMED])}." if known else ""
     desk.resolved.request.tell(
-        f"{without_credentials(named)} names no instance that is known here: it is a new one, "
+        f"{without_credentials(named)} names no pane that is known here: it is a new one, "
         f"{short(place.instance_id)}.{others}"
     )
 

@@ -82,7 +82,7 @@ def _sign_of_agent(place: Place, around: Surroundings, *roots: str) -> str:
     client = agent_of(place, around, *roots)
     if client:
         return (
-            f"The instance that is named (PERDURE_INSTANCE, --instance) is that of a client, {client}; a person leaves "
+            f"The pane that is named (PERDURE_INSTANCE, --instance) is that of a client, {client}; a person leaves "
             "it out (unset PERDURE_INSTANCE)."
         )
     return ""
@@ -93,8 +93,8 @@ def refuse_another_instance(place: Place, explicit: Explicit, around: Surroundin
     if named:
         raise Refused(
             "for_people",
-            f"{named} names another instance than that of the client that started this command. Nothing was written.",
-            hint=f"Leave {named} out: the command then acts as your own instance. Only a person may act as another "
+            f"{named} names another pane than that of the client that started this command. Nothing was written.",
+            hint=f"Leave {named} out: the command then acts as your own pane. Only a person may act as another "
             "one, in a terminal of their own.",
             details={"named_by": named},
         )

@@ -23,7 +23,7 @@ def notice_of_other_project(place: Place, root: str | None = None) -> str:
     if root is None or place.cwd_project == root:
         return ""
     where = f"you are in {place.cwd_project}" if place.cwd_project else "you are not in a project"
-    why = "where this instance works" if root == place.project_path else "where the transaction is open"
+    why = "where this pane works" if root == place.project_path else "where the transaction is open"
     return f"In {root}, {why}; {where}."
 
 
@@ -64,7 +64,7 @@ def required_project(place: Place) -> str:
     if not place.project_is_there:
         raise Refused(
             "project_vanished",
-            f"{project.toml_of(place.project_path)} is gone, so the project of this instance cannot be found.",
+            f"{project.toml_of(place.project_path)} is gone, so the project of this pane cannot be found.",
             hint=way_back(place.project_path),
         )
     return place.project_path

@@ -128,7 +128,7 @@ class _Search:
             self.note(row, key, f"not taken: {why_not}")
             self.others.add(binding.instance_id)
             return None
-        self.note(row, key, f"instance {binding.instance_id[:8]}, {why}", taken=True)
+        self.note(row, key, f"pane {binding.instance_id[:8]}, {why}", taken=True)
         return binding
 
     def _why_not_ours(self, row: int, binding: Binding) -> str | None:
@@ -136,12 +136,12 @@ class _Search:
             return "it belongs to a client outside the one this runs in"
         ours = _client_process(self.around, binding)
         if ours and binding.client and binding.process != ours and not self.stale(binding):
-            return f"{binding.client} (process {binding.process.pid}) holds it and is running: another instance"
+            return f"{binding.client} (process {binding.process.pid}) holds it and is running: another pane"
         latest = self.bindings.at(instance_key(binding.instance_id))
         if latest is None or latest.process == binding.process:
             return None
         if self._runs_elsewhere(latest):
-            return f"that instance works elsewhere now, and process {latest.process.pid} is running"
+            return f"that pane works elsewhere now, and process {latest.process.pid} is running"
         by_shell = row > 3 or binding.client is None  # a client session is resumed by its id, wherever it was last
         return self._why_not_in_this_shell(binding, latest) if by_shell else None
 
@@ -154,7 +154,7 @@ class _Search:
             return None
         if not self.bindings.shell_goes_on_as(latest.instance_id, shell, latest.tty_key):
             return None
-        return f"that instance works elsewhere now, and goes on in the shell of {latest.tmux_key or latest.tty_key}"
+        return f"that pane works elsewhere now, and goes on in the shell of {latest.tmux_key or latest.tty_key}"
 
     def _runs_elsewhere(self, binding: Binding) -> bool:
         return not _is_above(binding.process, self.around) and not self.stale(binding)
@@ -180,7 +180,7 @@ class _Search:
                     return self.take(2, session, binding, why="bound to this client process")
         for binding in found:
             if not self.stale(binding):
-                self.note(2, session, f"process {binding.process.pid} is running with the same id: another instance")
+                self.note(2, session, f"process {binding.process.pid} is running with the same id: another pane")
                 return None
         if found:
             ended = self._binding_to_resume(found)
@@ -392,14 +392,14 @@ def _explicit_project(explicit: Explicit, around: Surroundings) -> tuple[str | N
 def _explicit_instance(explicit: Explicit, search: _Search) -> InstanceId | None:
     named = explicit.instance or search.around.environment.get("PERDURE_INSTANCE")
     if not named:
-        search.note(1, "instance", "not given")
+        search.note(1, "pane", "not given")
         return None
     what = "--instance" if explicit.instance else "PERDURE_INSTANCE"
     named = token_of(named, what)
     least = LEAST if explicit.instance else SHORT  # a variable mostly holds a name, such as that of a CI job
     begun = None if is_uuid(named) else _begins_known_id(named, what, search, least=least)
     instance = begun or InstanceId(named if is_uuid(named) else derived_id("instance", named))
-    search.note(1, what, f"instance {instance[:8]}", taken=True)
+    search.note(1, what, f"pane {instance[:8]}", taken=True)
     return instance
 
 
@@ -414,14 +414,14 @@ def _begins_known_id(named: str, what: str, search: _Search, *, least: int) -> I
     if found and len(prefix) < least:
         raise BadInput(
             "bad_id",
-            f"{what} {named} is the beginning of the id of a known instance, {found[0]}, and too short to name it. "
+            f"{what} {named} is the beginning of the id of a known pane, {found[0]}, and too short to name it. "
             "Nothing was written.",
             hint=f"Give its first {least} or more characters. If you mean a name of your own, choose another one.",
         )
     if len(found) > 1:
         raise Refused(
             "ambiguous_id",
-            f"{named} matches more than one instance id: {', '.join(found)}. Nothing was written.",
+            f"{named} matches more than one pane: {', '.join(found)}. Nothing was written.",
             hint="Give more characters.",
         )
     return found[0] if found else None

@@ -10,7 +10,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("log", "show what happened here, for a person, the newest last"),
     "search": ("search", "find what was said, run, touched, denied, and what failed"),
     "story": ("story", "tell what happened by goal, as a page for a colleague"),
-    "where": ("where", "show which project, instance, session and transaction this is, and why"),
+    "where": ("where", "show which project, pane, session and transaction this is, and why"),
     "preflight": ("transitions", "open a transaction with a self-assessment"),
     "check": ("transitions", "ask whether the work may proceed"),
     "postflight": ("transitions", "close the transaction with a self-assessment"),

@@ -67,9 +67,7 @@ def common(parser: argparse.ArgumentParser) -> None:
 def place_flags(parser: argparse.ArgumentParser) -> None:
     place = parser.add_argument_group("place")
     place.add_argument("--project-path", metavar="PATH", help="the project, or its .perdure folder")
-    place.add_argument(
-        "--instance", metavar="ID", help="act as this instance, one pane or client (CI, scripts: PERDURE_INSTANCE)"
-    )
+    place.add_argument("--instance", metavar="ID", help="act as this pane or client (CI, scripts: PERDURE_INSTANCE)")
     place.add_argument("--session-id", metavar="ID", help="act in this session")
 
 

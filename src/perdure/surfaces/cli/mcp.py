@@ -30,7 +30,7 @@ COMMANDS: dict[str, Command] = {
         examples="perdure mcp\nclaude mcp add perdure -- perdure mcp   # perdure init does this for Claude Code",
         about=(
             "Serves Perdure's tools over standard input and output. A client of the Model Context Protocol starts it. "
-            "It finds project and instance like any other command."
+            "It finds project and pane like any other command."
         ),
     )
 }

@@ -97,7 +97,7 @@ def _lines(place: Place, transaction_id: str | None) -> list[str]:
         project = path_for_people(place.project_path)
     return [
         f"project      {project}",
-        f"instance     {_short_or(place.instance_id, '— none bound here yet')}",
+        f"pane         {_short_or(place.instance_id, '— none bound here yet')}",
         f"session      {_short_or(place.session_id, '—')}",
         f"transaction  {_short_or(transaction_id, '—')}",
     ]
@@ -127,6 +127,6 @@ COMMANDS: dict[str, Command] = {
         run=_run,
         flags=_flags,
         examples="perdure where\nperdure where --explain",
-        about="Shows which project, instance, session and transaction this is. Exit 1 if there is no project.",
+        about="Shows which project, pane, session and transaction this is. Exit 1 if there is no project.",
     )
 }

@@ -170,7 +170,7 @@ def _for_people(word: str, rest: list[Field]) -> str:
             if flag in flags:
                 return why
     if not _only_looks(word, verb) and not flags.isdisjoint(FLAGS_OF_ANOTHER):
-        return "acts as another instance"
+        return "acts as another pane"
     return ""
 
 
