@@ -172,3 +172,9 @@ def test_a_refusal_and_its_way_out_fit_the_terminal(cli: Cli, columns: int) -> N
     cli.ok("preflight", *FLAGS, "--goal", "prices in whole cents")
     assert_fits(in_columns(cli, columns, "check", "--know", "0.9", "--uncertainty", "0.1", "--instance", "q"), columns)
     assert_fits(in_columns(cli, columns, "status", "--alll"), columns)
+
+
+def test_a_command_that_a_person_copies_is_not_cut_in_the_middle() -> None:
+    said = "It belongs to another pane. To take it over anyway: perdure transaction adopt 865f836a. Or open one here."
+    for columns in range(40, 100):
+        assert "perdure transaction adopt 865f836a." in folded(said, columns), columns

@@ -15,7 +15,8 @@ _LABEL_ENDS = 16
 """Columns within which a label before a text ends; the text goes on below itself. A wide terminal has room for more."""
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 _LABEL = re.compile(r" *\S.*? {2,}")
-_SPACE = re.compile(r"(?<=\S)(?= )")
+_PIECE = re.compile(r" *(?:\bperdure(?: [a-z]+){1,2}(?: [0-9a-f]{8})?\S*|\S+)")
+"""What stays on one line: a word, or the beginning of a command that a person copies, with its id."""
 
 
 def folded(text: str, columns: int) -> str:
@@ -29,7 +30,7 @@ def _folded_line(line: str, columns: int) -> list[str]:
     label_ends = max(_LABEL_ENDS, 2 * columns // 5)
     indent = " " * min(_text_begins(line, label_ends), 2 * columns // 3)
     lines, now = [], ""
-    for word in _SPACE.split(line):
+    for word in _PIECE.findall(line):
         if now.strip() and width_of(now) + width_of(word.rstrip()) > columns:
             lines.append(now.rstrip())
             now, word = indent, word.lstrip()

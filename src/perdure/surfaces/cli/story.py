@@ -39,6 +39,9 @@ _READERS = {
 _MOST_LINES = {"review": 40, "handover": 20, "standup": 5}
 _LONGEST = 300
 
+_MOST_WAYS = 3
+"""More commands to look further than these are one: the log."""
+
 
 def _flags(parser: argparse.ArgumentParser) -> None:
     examples = EXAMPLES.replace("%", "%%")
@@ -104,7 +107,7 @@ def _summary(chapter: Chapter) -> str:
     when = began if began == ended else f"{began} to {ended}"
     ways = [f"`perdure transaction show {short(each)}`" for each in chapter.transactions]
     ways = ways or [f"`perdure session show {short(each)}`" for each in chapter.sessions]
-    shown = ", ".join(ways) or "`perdure log`"
+    shown = ", ".join(ways) if 0 < len(ways) <= _MOST_WAYS else "`perdure log`"
     return f"{when}, {counted(len(chapter.sessions), 'session', 'sessions')}. In full: {shown}"
 
 

@@ -123,8 +123,8 @@ COMMANDS: dict[str, Command] = {
         examples="perdure uninstall\nperdure uninstall --scope user\nperdure uninstall --purge",
         about=(
             "Removes from the clients' settings what perdure init added, and restores what was there before. The "
-            "record of the project, .perdure, stays, unless you give --purge. ~/.perdure stays: it has the keys and the "
-            "backups of all projects; delete it once no project needs it. Only for people."
+            "record of the project, .perdure, stays, unless you give --purge. ~/.perdure stays: it has the keys and "
+            "the backups of all projects; delete it once no project needs it. Only for people."
         ),
     )
 }
