@@ -17,6 +17,7 @@ from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
     ANY,
     EACH,
+    FOUND,
     HASH,
     HASHES,
     INTEGER,
@@ -136,6 +137,20 @@ def _begins_plainly(words: list[str | None]) -> bool:
     return bool(starts)
 
 
+def _kept(before: Hole, words: list[str | None]) -> Hole:
+    """The shape of some of the lines. A name that find prints may have a line end, so only its first line is known."""
+    return OUTPUT if before == FOUND and words[0] != "head" else before
+
+
+def _finds_lines(given: _Given) -> Hole:
+    """What find prints begins with the folder that it was given."""
+    lists = not any((word or "-print").startswith(_PRINTING) for word in given.words)
+    return FOUND if lists and _begins_plainly(given.words) else OUTPUT
+
+
+_PRINTING = ("-print", "-fprint", "-ls", "-fls", "-exec", "-ok", "-files0-from")
+
+
 def _is_silent(step: s.JoinedPipeline) -> bool:
     """Whether it certainly prints nothing: a plain `cd`, plain assignments, or options of the shell."""
     commands = step.pipeline.commands
@@ -237,7 +252,7 @@ def _next(before: Hole, words: list[str | None], previous: list[str | None], *, 
     if words in ONLY_DIGITS:
         return INTEGER
     if words in NO_BLANKS or (reads and _keeps(words)):
-        return before
+        return _kept(before, words)
     if words in FIRST_BY_COLON:
         return INTEGERS if _numbers_lines(previous) else OUTPUT
     if words in (["awk", "{print $1}"], ["cut", "-f1"]):
@@ -389,6 +404,40 @@ def _logs_hashes(words: list[str | None]) -> bool:
     return bool(formats) and all(_limits(word) for word in words if word not in formats)
 
 
+def _go(given: _Given) -> Hole:
+    """`go list -f '{{.Dir}}' PACKAGE` prints the package's folder."""
+    words = [word for word in given.words if word != "-m"]
+    names = words[3:]
+    lists = words[:3] == ["list", "-f", "{{.Dir}}"] and len(names) <= 1
+    return PATH if lists and all(_is_plain_name(name) and "..." not in (name or "") for name in names) else OUTPUT
+
+
+def _gh(given: _Given) -> Hole:
+    """`gh run list --json databaseId --jq '.[0].databaseId'` prints a number, or `null`."""
+    words = given.words
+    filters = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--jq", "-q")]
+    others = any(word is None or word.startswith(("--jq=", "-q=", "--template", "-t")) for word in words)
+    return HASHES if len(filters) == 1 and filters[0] in NUMBER_FILTERS and not others else OUTPUT
+
+
+NUMBER_FILTERS = tuple(
+    f"{start}{field}" for start in (".[0].", ".[].", ".") for field in ("databaseId", "number", "runNumber")
+)
+"""Filters of gh that give numbers."""
+
+
+def _kubectl(given: _Given) -> Hole:
+    """`kubectl get pods -o name` prints the kind of each object and its name, in letters, digits and `-./`."""
+    words = given.words
+    formats = [word for word in words if word is None or word.startswith(("-o", "--output", "--template"))]
+    names = formats in (["-o"], ["-oname"], ["-o=name"], ["--output=name"])
+    return HASHES if words[:1] == ["get"] and names and (formats != ["-o"] or _follows(words, "-o", "name")) else OUTPUT
+
+
+def _follows(words: list[str | None], option: str, value: str) -> bool:
+    return words[words.index(option) + 1 :][:1] == [value]
+
+
 BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
     "wc": _wc,
     "grep": _grep,
@@ -402,6 +451,10 @@ BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
     "command": _command,
     "mktemp": _mktemp,
     "git": _git,
+    "find": _finds_lines,
+    "go": _go,
+    "gh": _gh,
+    "kubectl": _kubectl,
 }
 """Programs whose output depends on their words in ways that a card cannot express."""
 PRINTS_BRANCH = (

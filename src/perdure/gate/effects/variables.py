@@ -16,9 +16,10 @@ HARMLESS = frozenset(
     """DEBUG VERBOSE RUST_BACKTRACE RUST_LOG NODE_ENV AWS_PROFILE AWS_REGION AWS_DEFAULT_REGION
     LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME NO_COLOR FORCE_COLOR
     CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES TZ CI GREP_COLOR GREP_COLORS LS_COLORS BLOCK_SIZE QUOTING_STYLE
-    TIME_STYLE DEBIAN_FRONTEND""".split()
+    TIME_STYLE DEBIAN_FRONTEND PGPASSWORD PGUSER PGDATABASE PGHOST PGPORT PGCONNECT_TIMEOUT MYSQL_PWD REDISCLI_AUTH
+    AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN GH_TOKEN GITHUB_TOKEN GH_REPO VAULT_TOKEN""".split()
 )
-"""Harmless with any value: language, colour, width, time zone and the like."""
+"""Harmless with any value: language, colour, width, time zone and the like; and who signs in to which database."""
 
 EVALUATED = frozenset(
     """RANDOM SRANDOM SECONDS OPTIND LINENO HISTCMD HISTSIZE HISTFILESIZE SAVEHIST COLUMNS LINES BASHPID KEYTIMEOUT
@@ -126,6 +127,8 @@ def is_harmless_value(name: str, content: str | None) -> bool:
 
 def set_in_the_shell(name: str) -> str:
     """Why setting this variable of the shell may change what runs; '' where it may not."""
+    if name in HARMLESS:
+        return ""
     reason = SHELL_VARIABLES.get(name) or next((why for start, why in PREFIXES.items() if name.startswith(start)), "")
     return f"setting {name}: it {reason}" if reason else ""
 

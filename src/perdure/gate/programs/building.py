@@ -902,4 +902,42 @@ PROGRAMS: dict[str, str] = {
     "sea-orm-cli": "configured\npraxic | changes a database\nhelp: -h -V",
     "atlas": "configured\npraxic | may change a database\nhelp: -h",
     "dbt": "configured\npraxic | runs the project's models on a database\nhelp: -h",
+    "ollama": """
+        Models on this machine.
+        subcommands
+        help: -h -v
+    """,
+    "ollama list": "operands: read...",
+    "ollama ls": "operands: read...",
+    "ollama ps": "operands: none",
+    "ollama show": """
+        Describes a model.
+        flags: --license --modelfile --parameters --system --template -v --verbose
+    """,
+    "huggingface-cli": "subcommands",
+    "huggingface-cli scan-cache": "flags: -v -vv -vvv --verbose\nvalues: --dir\noperands: none",
+    "huggingface-cli whoami": "operands: none",
+    "huggingface-cli env": "operands: none",
+    "pio": "subcommands\nhelp: -h",
+    "pio device": "subcommands",
+    "pio device list": "flags: --serial --logical --mdns --json-output\noperands: none",
+    "pio boards": "flags: --installed --json-output",
+    "pio system": "subcommands",
+    "pio system info": "flags: --json-output\noperands: none",
+    "arduino-cli": "subcommands\nflags: --json --no-color\nvalues: --format",
+    "arduino-cli board": "subcommands",
+    "arduino-cli board list": "flags: --json -w --watch\nvalues: --discovery-timeout --format\noperands: none",
+    "arduino-cli core": "subcommands",
+    "arduino-cli core list": "flags: --json --updatable --all\noperands: none",
+    "arduino-cli lib": "subcommands",
+    "arduino-cli lib list": "flags: --json --updatable --all\nvalues: -b --fqbn",
+    "arduino-cli version": "flags: --json\noperands: none",
+    **dict.fromkeys(
+        ("claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "goose", "amp"),
+        "praxic | runs an agent\nhelp: -v -V -h version help",
+    ),
+    **dict.fromkeys(
+        ("bear", "esptool.py", "esptool", "idf.py", "west", "platformio", "certbot", "rye", "sccache", "linkerd"),
+        "praxic | builds or changes something\nhelp: -h version",
+    ),
 }

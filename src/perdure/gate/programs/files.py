@@ -238,6 +238,7 @@ PROGRAMS: dict[str, str] = {
         operand, and makes a file of each.
         idle
         stops
+        code: in_scratch
         form: where temporary files belong
         flags: -d --directory -q --quiet -u --dry-run
         values: --suffix
@@ -1248,4 +1249,12 @@ PROGRAMS: dict[str, str] = {
     "wslview": """
         praxic | opens a file in another program
     """,
+    **{
+        f"{machine}-{tool}": f"same as {tool}"
+        for machine in (
+            *("arm-none-eabi", "arm-linux-gnueabihf", "aarch64-linux-gnu", "aarch64-none-elf", "riscv64-unknown-elf"),
+            *("riscv32-esp-elf", "xtensa-esp32-elf", "xtensa-esp32s3-elf", "x86_64-w64-mingw32", "avr"),
+        )
+        for tool in ("nm", "objdump", "readelf", "size", "addr2line", "strings")
+    },
 }

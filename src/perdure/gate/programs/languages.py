@@ -223,7 +223,23 @@ PROGRAMS: dict[str, str] = {
     "miri": "praxic | runs code",
     "swift": "configured\npraxic | builds or runs code\nhelp: -h -version",
     "swiftc": "praxic | writes what it built\nhelp: -h -version",
-    "xcrun": "praxic | runs a tool of Xcode\nhelp: -h --show-sdk-path --show-sdk-version --show-sdk-platform-path",
+    "xcrun": """
+        Runs a tool of Xcode.
+        help: -h --show-sdk-path --show-sdk-version --show-sdk-platform-path
+        long
+        stops
+        subcommands
+        values: -sdk --sdk -f -find --find
+    """,
+    "xcrun simctl": "subcommands",
+    "xcrun simctl list": """
+        Lists simulators.
+        flags: -j --json -v
+        operands: read...
+    """,
+    "xcrun simctl getenv": "operands: read...",
+    "xcrun simctl get_app_container": "operands: read...",
+    "xcrun simctl listapps": "operands: read...",
     "xcodebuild": "configured\npraxic | builds the project\nhelp: -version -showsdks -usage",
     "xcode-select": "praxic | may change which tools are used\nhelp: -p --print-path -v -h",
     "ghc": """

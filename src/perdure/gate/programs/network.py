@@ -612,9 +612,11 @@ PROGRAMS: dict[str, str] = {
         help: -V
     """,
     "ipconfig": """
-        Interfaces of macOS.
+        Interfaces, of macOS and of Windows.
         subcommands
+        alone
     """,
+    "ipconfig /all": "operands: none",
     "ipconfig getifaddr": "operands: read",
     "ipconfig getpacket": "operands: read",
     "ipconfig getsummary": "operands: read",

@@ -2098,7 +2098,7 @@ PROGRAMS: dict[str, str] = {
     "pkg install": "praxic | installs packages",
     "pkg delete": "praxic | removes packages",
     "pkg upgrade": "praxic | updates packages",
-    "softwareupdate": "praxic | may install updates\nhelp: -h",
+    "softwareupdate": "praxic | may install updates\nhelp: -h -l --list --history",
     "mas": "subcommands\nhelp: -h",
     "mas list": "operands: none",
     "mas search": "flags: --price",

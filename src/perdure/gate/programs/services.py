@@ -232,7 +232,18 @@ PROGRAMS: dict[str, str] = {
     """,
     "docker builder prune": "weighty | removes the build cache",
     "docker run": "praxic | runs a program in a new container",
-    "docker exec": "praxic | runs a program in a container",
+    "docker exec": """
+        Runs a program in a container.
+        stops
+        flags: -i --interactive -t --tty
+        values: -u --user -w --workdir
+        praxic: -d --detach -e --env --env-file --privileged --detach-keys | runs it in another way
+        operands: read...
+        code: container
+    """,
+    "docker container exec": "same as docker exec",
+    "podman exec": "same as docker exec",
+    "podman container exec": "same as docker exec",
     "docker build": "praxic | builds an image, running what its recipe says",
     "docker buildx build": "praxic | builds an image, running what its recipe says",
     "docker buildx bake": "praxic | builds images, running what their recipes say",
@@ -347,7 +358,15 @@ PROGRAMS: dict[str, str] = {
     "docker compose up": "praxic | creates and starts containers",
     "docker compose build": "praxic | builds images",
     "docker compose run": "praxic | runs a program in a new container",
-    "docker compose exec": "praxic | runs a program in a container",
+    "docker compose exec": """
+        Runs a program in a container.
+        stops
+        flags: -i --interactive -T --no-TTY --no-tty -t --tty
+        values: -u --user -w --workdir --index
+        praxic: -d --detach -e --env --privileged | runs it in another way
+        operands: read...
+        code: container
+    """,
     "docker compose start": "praxic | starts containers",
     "docker compose stop": "praxic | stops containers",
     "docker compose restart": "praxic | restarts containers",
@@ -484,7 +503,25 @@ PROGRAMS: dict[str, str] = {
     "buildah": "praxic | builds images",
     "skopeo": "praxic | copies images between registries",
     "ctr": "praxic | drives containerd",
-    "crictl": "praxic | drives containers",
+    "crictl": """
+        Containers of a kubelet.
+        subcommands
+        flags: -D --debug
+        values: -r --runtime-endpoint -i --image-endpoint -t --timeout
+    """,
+    **dict.fromkeys(
+        ("crictl ps", "crictl pods", "crictl images", "crictl stats"),
+        """
+        Lists containers, pods or images.
+        flags: -a --all -q --quiet -l --latest --no-trunc -v --verbose --digests
+        values: -o --output --name --label --state -s --id --pod --image -n --last --namespace
+        """,
+    ),
+    "crictl logs": "flags: -f --follow -t --timestamps -p --previous\nvalues: --tail --since --limit-bytes",
+    **dict.fromkeys(
+        ("crictl inspect", "crictl inspectp", "crictl inspecti", "crictl info", "crictl version"),
+        "flags: -q --quiet\nvalues: -o --output --template",
+    ),
     "lima": "praxic | runs virtual machines",
     "limactl": "praxic | runs virtual machines",
     "colima": "praxic | runs virtual machines",
@@ -771,7 +808,14 @@ PROGRAMS: dict[str, str] = {
     "kubectl expose": "praxic | changes the cluster",
     "kubectl autoscale": "praxic | changes the cluster",
     "kubectl run": "praxic | starts a pod",
-    "kubectl exec": "praxic | runs a program in a container",
+    "kubectl exec": """
+        Runs a program in a container; the command stands after `--`.
+        flags: -i --stdin -t --tty -q --quiet
+        values: -c --container -n --namespace --context --pod-running-timeout --request-timeout
+        operands: read...
+        code: container
+    """,
+    "oc exec": "same as kubectl exec",
     "kubectl attach": "praxic | sends input to a container",
     "kubectl cp": "praxic | copies files",
     "kubectl debug": "praxic | starts a debugging container",
@@ -805,10 +849,67 @@ PROGRAMS: dict[str, str] = {
     "kustomize": "praxic | builds a folder that may fetch others",
     "skaffold": "praxic | builds and deploys",
     "tilt": "praxic | builds and deploys",
-    "argocd": "praxic | changes deployments",
-    "flux": "praxic | changes deployments",
+    "argocd": """
+        Deployments by Argo CD.
+        subcommands
+        flags: --grpc-web --insecure --plaintext
+        values: --server --argocd-context --http-retry-max --loglevel --logformat
+    """,
+    "argocd app": "subcommands",
+    "argocd app list": """
+        Lists applications.
+        values: -o --output -l --selector -p --project -c --cluster -N --app-namespace -r --repo
+        operands: none
+    """,
+    "argocd app get": """
+        Shows an application.
+        flags: --show-operation --show-params
+        values: -o --output -N --app-namespace
+        praxic: --refresh --hard-refresh | makes the server look anew
+    """,
+    "argocd app history": "values: -o --output -N --app-namespace",
+    "argocd app resources": "values: -o --output -N --app-namespace --project\nflags: --orphaned",
+    "argocd app logs": """
+        Prints what an application said.
+        flags: -f --follow -p --previous
+        values: -c --container --filter --group --kind --name --namespace --tail --since-seconds -N --app-namespace
+    """,
+    "argocd cluster": "subcommands",
+    "argocd cluster list": "values: -o --output",
+    "argocd proj": "subcommands",
+    "argocd proj list": "values: -o --output",
+    "argocd repo": "subcommands",
+    "argocd repo list": "values: -o --output",
+    "argocd version": "flags: --client --short\nvalues: -o --output",
+    "flux": """
+        Deployments by Flux.
+        subcommands
+        values: -n --namespace --context
+    """,
+    "flux get": """
+        Lists objects of Flux.
+        flags: -A --all-namespaces --no-header -w --watch
+        values: -n --namespace --context --status-selector -l --label-selector --timeout
+    """,
+    "flux logs": """
+        Prints what Flux said.
+        flags: -A --all-namespaces -f --follow
+        values: -n --namespace --context --flux-namespace --kind --level --name --since --since-time --tail
+    """,
+    "flux stats": "same as flux get",
+    "flux events": "same as flux get",
+    "flux tree": "subcommands",
+    "flux tree kustomization": "flags: --compact\nvalues: -n --namespace --context -o --output",
+    "flux check": "flags: --pre\nvalues: -n --namespace --context",
+    "flux version": "flags: --client\nvalues: -o --output",
     "istioctl": "praxic | changes the cluster",
-    "eksctl": "praxic | changes clusters",
+    "eksctl": "subcommands\nhelp: -h",
+    "eksctl get": """
+        Lists clusters and their parts.
+        values: -r --region -p --profile -o --output -n --name --cluster --chunk-size --timeout -v --verbose -C --color
+    """,
+    "eksctl version": "values: -o --output",
+    "eksctl info": "values: -o --output",
     "kubeadm": "praxic | changes a cluster",
     "k3s": "praxic | runs a cluster",
     "k3d": "praxic | runs a cluster",
@@ -1150,14 +1251,59 @@ PROGRAMS: dict[str, str] = {
     "tofu plan": "same as terraform plan",
     "tofu init": "same as terraform init",
     "terragrunt": "praxic | runs hooks and changes infrastructure",
-    "pulumi": "praxic | runs a program that changes infrastructure",
+    "pulumi": """
+        Infrastructure as a program.
+        subcommands
+        flags: --non-interactive --disable-integrity-checking -e --emoji
+        values: --color
+    """,
+    "pulumi stack": """
+        Shows a stack.
+        alone
+        subcommands
+        flags: -i --show-ids -u --show-urls --show-name --show-secrets
+        values: -s --stack
+    """,
+    "pulumi stack ls": "flags: -a --all -j --json\nvalues: -o --organization -p --project -t --tag\noperands: none",
+    "pulumi stack output": "flags: -j --json --show-secrets\nvalues: -s --stack",
+    "pulumi stack history": "flags: -j --json --show-secrets --full-dates\nvalues: -s --stack --page --page-size",
+    "pulumi whoami": "flags: -v --verbose -j --json\noperands: none",
+    "pulumi version": "operands: none",
     "cdk": "praxic | runs a program that changes infrastructure",
     "sam": "praxic | builds and deploys",
     "serverless": "praxic | runs a program that changes infrastructure",
     "sls": "praxic | runs a program that changes infrastructure",
     "copilot": "praxic | changes infrastructure",
     "eb": "praxic | changes infrastructure",
-    "doctl": "praxic | changes infrastructure",
+    "doctl": """
+        DigitalOcean's cloud.
+        subcommands
+        values: --context -o --output
+    """,
+    "doctl account": "subcommands",
+    "doctl account get": "values: --format -o --output --context\nflags: --no-header\noperands: none",
+    "doctl apps": "subcommands",
+    "doctl apps list": "same as doctl compute droplet list",
+    "doctl apps get": "same as doctl compute droplet list",
+    "doctl apps logs": """
+        Prints what an app said.
+        flags: -f --follow --no-prefix
+        values: --deployment --tail --type --context
+    """,
+    "doctl compute": "subcommands",
+    "doctl compute droplet": "subcommands",
+    "doctl compute droplet list": """
+        Lists machines.
+        flags: --no-header
+        values: --format -o --output --region --tag-name --context
+    """,
+    "doctl compute droplet get": "same as doctl compute droplet list",
+    "doctl databases": "subcommands",
+    "doctl databases list": "same as doctl compute droplet list",
+    "doctl kubernetes": "subcommands",
+    "doctl kubernetes cluster": "subcommands",
+    "doctl kubernetes cluster list": "same as doctl compute droplet list",
+    "doctl kubernetes cluster get": "same as doctl compute droplet list",
     "hcloud": "praxic | changes infrastructure",
     "linode-cli": "praxic | changes infrastructure",
     "oci": "praxic | changes infrastructure",
@@ -1398,8 +1544,22 @@ PROGRAMS: dict[str, str] = {
         values: -r
     """,
     "gsutil rm": "weighty | removes files of the storage",
+    "bq ls": """
+        Lists datasets, tables or jobs.
+        flags: -a --all -j -d -p --transfer_config
+        values: -n --max_results --filter --page_token
+        optional: --format --project_id --n --location --dataset_id
+    """,
+    "bq show": """
+        Shows a dataset, a table or a job.
+        flags: -d -j --schema --view -m --routine
+        optional: --format --project_id --location
+    """,
+    "bq head": "values: -n --max_rows -s --start_row\noptional: --format --project_id --n --selected_fields",
     "bq": """
-        praxic | runs queries, which may change data
+        BigQuery; a query may change data.
+        subcommands
+        optional: --format --project_id --location --dataset_id --headless --quiet
         help: version help
     """,
     "az": """
@@ -1437,6 +1597,18 @@ PROGRAMS: dict[str, str] = {
     "az webapp": "subcommands",
     "az webapp list": "same as az account list",
     "az webapp show": "same as az account list",
+    "az webapp log": "subcommands",
+    "az webapp log tail": "same as az account list",
+    "az webapp log show": "same as az account list",
+    "az webapp config": "subcommands",
+    "az webapp config show": "same as az account list",
+    "az webapp config appsettings": "subcommands",
+    "az webapp config appsettings list": "same as az account list",
+    "az webapp config connection-string": "subcommands",
+    "az webapp config connection-string list": "same as az account list",
+    "az webapp deployment": "subcommands",
+    "az webapp deployment slot": "subcommands",
+    "az webapp deployment slot list": "same as az account list",
     "az functionapp": "subcommands",
     "az functionapp list": "same as az account list",
     "az functionapp show": "same as az account list",
@@ -1635,6 +1807,24 @@ PROGRAMS: dict[str, str] = {
         help: -h
     """,
     "wrangler whoami": "operands: none",
+    **{
+        f"wrangler {name}": "subcommands"
+        for name in ("d1", "kv", "kv namespace", "kv key", "r2", "r2 bucket", "secret", "queues", "versions", "pages")
+    },
+    "wrangler pages project": "subcommands",
+    **dict.fromkeys(
+        (
+            *("wrangler d1 list", "wrangler d1 info", "wrangler kv namespace list", "wrangler kv key list"),
+            *("wrangler r2 bucket list", "wrangler secret list", "wrangler queues list", "wrangler versions list"),
+            "wrangler pages project list",
+        ),
+        """
+        Lists what is there.
+        configured
+        flags: --json --remote
+        values: --name -e --env --namespace-id --binding --prefix --format
+        """,
+    ),
     "wrangler deployments": "subcommands",
     "wrangler deployments list": """
         Lists deployments.
@@ -1647,7 +1837,15 @@ PROGRAMS: dict[str, str] = {
         praxic | writes a log into the working folder, whatever the command
         help: -h -V
     """,
-    "railway": "praxic | deploys",
+    "railway": "subcommands\nhelp: -h -V",
+    "railway status": "flags: --json\noperands: none",
+    "railway whoami": "flags: --json\noperands: none",
+    "railway list": "flags: --json\noperands: none",
+    "railway logs": """
+        Prints what a service said.
+        flags: -d --deployment -b --build --json
+        values: -s --service -e --environment -n --lines --tail --since --until -f --filter
+    """,
     "render": "praxic | deploys",
     "supabase": "praxic | changes databases and deploys",
     "now": "praxic | deploys",
@@ -1659,16 +1857,14 @@ PROGRAMS: dict[str, str] = {
     "mc": "praxic | changes files of the storage",
     # ---- databases --------------------------------------------------------------------------------------------
     "psql": """
-        PostgreSQL; known to look are the list of databases and the describing commands.
+        PostgreSQL; known to look are the list of databases, the describing commands, and statements that only read.
         flags: -l --list -A --no-align -b --echo-errors --csv -e --echo-queries -E --echo-hidden -H --html -q --quiet -t
         flags: --tuples-only -w --no-password -x --expanded -X --no-psqlrc -z --field-separator-zero -0
         flags: --record-separator-zero
         values: -h --host -p --port -U --username -d --dbname
-        values: -F --field-separator -R --record-separator -c --command
-        needs: -l --list -c --command | takes statements from its input
+        values: -F --field-separator -R --record-separator -c --command -v --set --variable -P --pset
         praxic: -f --file | runs the statements of a file
-        praxic: -v --set --variable -P --pset -o --output -L --log-file -W | changes how it runs, or writes files
-        praxic: --password -1 --single-transaction | changes how it runs, or writes files
+        praxic: -o --output -L --log-file -W --password -1 --single-transaction | changes how it runs, or writes files
         code: psql
         help: -? -V
     """,
@@ -1678,7 +1874,7 @@ PROGRAMS: dict[str, str] = {
         values: -h --host -p --port -U --username -d --dbname
         values: -t --timeout
         operands: none
-        code: psql
+        code: connection
         help: -? -V
     """,
     "pg_dump": """
@@ -1696,7 +1892,7 @@ PROGRAMS: dict[str, str] = {
         values: --compress --exclude-table-data --extra-float-digits --lock-wait-timeout --rows-per-insert --section
         values: --role
         writes: -f --file | writes the dump into the file that is named
-        code: psql
+        code: connection
         help: -? -V
     """,
     "pg_dumpall": """
@@ -1783,7 +1979,13 @@ PROGRAMS: dict[str, str] = {
         help: -? -V
     """,
     "mysql": """
-        praxic | runs statements, which may change data
+        MySQL; known to look are statements that only read.
+        flags: -N --skip-column-names -s --silent -B --batch -t --table -E --vertical -r --raw -H --html -X --xml -v
+        flags: --verbose -f --force -A --no-auto-rehash -C --compress -q --quick -w --wait -n --unbuffered
+        values: -u --user -h --host -P --port -D --database -S --socket --protocol -e --execute --connect-timeout
+        values: --default-character-set --ssl-mode --login-path
+        optional: -p --password
+        code: mysql
         help: -? -V
     """,
     "mariadb": "same as mysql",
@@ -1869,14 +2071,13 @@ PROGRAMS: dict[str, str] = {
         help: -? -V
     """,
     "sqlite3": """
-        SQLite; known to look is a database opened with -readonly, and statements that only read.
+        SQLite; known to look are statements that only read, on a database that opening leaves as it is.
         long
         flags: -readonly --readonly -header -headers -noheader --header -csv --csv -json --json -column --column -line
         flags: -list
         flags: -html -markdown -table -box --table --box --markdown -tabs -quote -ascii -batch -bail -nofollow -safe
         flags: -stats
         values: -separator -nullvalue -newline
-        needs: -readonly --readonly | opens the database for writing; with -readonly -safe it only reads
         praxic: -cmd --cmd -init --init -A -append -deserialize -zip -echo | runs commands, or opens files in other ways
         praxic: -interactive -vfs -unsafe-testing | runs commands, or opens files in other ways
         code: sqlite

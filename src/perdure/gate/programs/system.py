@@ -929,9 +929,16 @@ PROGRAMS: dict[str, str] = {
         praxic | controls services
     """,
     "supervisorctl": """
-        praxic | controls services
+        Services of supervisord.
+        subcommands
+        values: -s --serverurl -u --username -p --password
         help: -h
     """,
+    "supervisorctl status": "operands: read...",
+    "supervisorctl avail": "operands: none",
+    "supervisorctl pid": "operands: read...",
+    "supervisorctl tail": "numbers\nflags: -f",
+    "supervisorctl version": "operands: none",
     "launchctl": """
         Services of macOS.
         subcommands
@@ -2065,10 +2072,12 @@ PROGRAMS: dict[str, str] = {
         praxic | reads and changes passwords
     """,
     "ssh": """
-        Other machines.
-        values: -Q
-        operands: none
-        needs: -Q | runs a shell or a command on another machine
+        Other machines; known to look are commands there that only read.
+        stops
+        flags: -q -v -vv -vvv -n -T -t -tt -4 -6 -C -x -a -k
+        values: -p -l -i -J -c -m -b -B -o -Q
+        operands: read...
+        code: ssh
         help: -V
     """,
     "ssh-keygen": """
@@ -2110,5 +2119,62 @@ PROGRAMS: dict[str, str] = {
     """,
     "ssh-copy-id": """
         praxic | adds a key to another machine
+    """,
+    "log": """
+        The log of macOS.
+        subcommands
+    """,
+    "log show": """
+        Prints what was logged.
+        flags: --info --debug --signpost --no-signpost --source --backtrace --loss --no-pager --mach-continuous-time
+        values: --last --start --end --predicate --style --process --archive --timezone --color --type
+    """,
+    "log stream": "same as log show",
+    "log stats": "flags: --overview --per-book --per-file\nvalues: --archive --count --process --sender --sort --style",
+    **dict.fromkeys(
+        ("where", "where.exe", "tasklist", "tasklist.exe", "findstr", "findstr.exe", "systeminfo", "getmac"),
+        """
+        A reader of Windows.
+        any
+        """,
+    ),
+    "ver": "operands: none",
+    "reg": "subcommands",
+    "reg query": "any",
+    "wsl": """
+        Linux within Windows.
+        flags: -l --list -v --verbose -q --quiet --running --online -o --status --all
+        operands: none
+        needs: -l --list --status | runs a command
+        help: --version
+    """,
+    "getcap": "any",
+    "adb": """
+        Devices that run Android.
+        subcommands
+        flags: -d -e
+        values: -s -t
+        help: version help
+    """,
+    "adb devices": "flags: -l\noperands: none",
+    "adb get-state": "operands: none",
+    "adb get-serialno": "operands: none",
+    "adb logcat": """
+        Prints what the device logged.
+        flags: -d -D --last -L -g -S
+        values: -t -T -v -b -s -e -m --pid --regex --max-count --format --buffer --tail --uid
+        praxic: -c --clear -f --file -r -n -G -P -p -B | clears the log, or writes files on the device
+    """,
+    "adb shell": """
+        Runs a command on the device; known to look are those that only read.
+        stops
+        flags: -T -n -x
+        operands: read...
+        code: remote_shell
+    """,
+    "getprop": """
+        A property of Android.
+        flags: -T -Z
+        operands: read...
     """,
 }

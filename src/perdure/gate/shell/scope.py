@@ -17,6 +17,7 @@ from perdure.gate.shell.words import (
     EACH,
     ENVIRONMENT,
     FILES,
+    FOUND,
     INTEGER,
     INTEGERS,
     LOCATION,
@@ -620,7 +621,7 @@ def _fields(segments: Value, splits: bool, vanishes: bool) -> Alternative:
 
 def _also_split_off(field: Field) -> Alternative:
     """The field; and one more, of which nothing is known, where splitting an unquoted unknown part adds words."""
-    several = len(field.segments) > 1 or PATH in field.segments
+    several = len(field.segments) > 1 or PATH in field.segments or FOUND in field.segments
     if field.splits and several and any(segment in SPLIT_OFF for segment in field.segments):
         return field, UNKNOWN
     return (field,)

@@ -33,6 +33,7 @@ class Hole:
     integer      digits, perhaps signed          integers   one or more of them
     hash         hex digits                      hashes     one or more of them
     path         begins with `/`                 location   the same, and the person's own (`$PWD`)
+    found        begins with the folder that find was given, so with no dash
     scratch      a new path in scratch           name       names of files that a glob found
     word         one word without blanks         output     anything, and it is what a command printed
     environment  anything, and it was there before the command
@@ -45,15 +46,15 @@ class Hole:
 
 ANY, OUTPUT, ENVIRONMENT, WORD = (Hole(shape) for shape in ("any", "output", "environment", "word"))
 INTEGER, HASH, PATH, LOCATION = (Hole(shape) for shape in ("integer", "hash", "path", "location"))
-SCRATCH, FILES, INTEGERS, HASHES, PROCESS = (
-    Hole(shape) for shape in ("scratch", "name", "integers", "hashes", "process")
+SCRATCH, FILES, INTEGERS, HASHES, PROCESS, FOUND = (
+    Hole(shape) for shape in ("scratch", "name", "integers", "hashes", "process", "found")
 )
 SHAPES = {hole.shape: hole for hole in (INTEGER, HASH, PATH, SCRATCH, INTEGERS, HASHES, WORD)}
 ONE_WORD = frozenset((INTEGER, HASH, LOCATION, SCRATCH, WORD))
 """Holes that are at most one word, even without quotes."""
 ANYTHING = (ANY, OUTPUT, ENVIRONMENT, WORD)
 """Holes that may begin with a dash."""
-SPLIT_OFF = (ANY, OUTPUT, PATH)
+SPLIT_OFF = (ANY, OUTPUT, PATH, FOUND)
 """Holes that may add words when they are part of a longer word without quotes. ENVIRONMENT is not here: the person set
 those values, not the agent."""
 EACH = {INTEGERS: INTEGER, HASHES: HASH}

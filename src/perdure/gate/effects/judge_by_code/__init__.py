@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 
 CHECK, JUDGE, WEIGHER = "check", "judge", "weigher"
 WHERE: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("env", "xargs", "find", "shell"), ("running", JUDGE)),
+    **dict.fromkeys(("env", "xargs", "find", "shell", "container", "ssh", "remote_shell"), ("running", JUDGE)),
     **dict.fromkeys(("copy", "remove", "ldd"), ("files", JUDGE)),
-    **dict.fromkeys(("plain", "plain_names", "tsc", "tar", "image", "pdftotext", "pandoc"), ("files", CHECK)),
+    **dict.fromkeys(
+        ("in_scratch", "plain", "plain_names", "tsc", "tar", "image", "pdftotext", "pandoc"), ("files", CHECK)
+    ),
     **dict.fromkeys(("sed", "awk"), ("languages", JUDGE)),
     **dict.fromkeys(("dashed_values", "git_blame", "hg_values", "git_remote_word"), ("git", CHECK)),
     **dict.fromkeys(("git_config_name", "gh_api", "git_settings"), ("git", CHECK)),
@@ -41,7 +43,7 @@ WHERE: dict[str, tuple[str, str]] = {
     "fd": ("running", JUDGE),
     **dict.fromkeys(("git_push", "git_checkout", "git_restore"), ("git", WEIGHER)),
     **dict.fromkeys(("tmux_format", "no_equals", "no_engine", "curl", "wget", "nothing_sent"), ("network", CHECK)),
-    **dict.fromkeys(("psql", "sqlite", "redis", "aws_verb"), ("services", CHECK)),
+    **dict.fromkeys(("connection", "psql", "mysql", "sqlite", "redis", "aws_verb"), ("services", CHECK)),
     "python": ("python", JUDGE),
     "perdure": ("own", JUDGE),
 }

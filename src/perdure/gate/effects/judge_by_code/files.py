@@ -251,3 +251,8 @@ def ctags(call: ProgramCall, found: Match) -> str:
     if any(field.text != "NONE" for field in found.values_of("--options")):
         return "takes its options from a file"
     return plain(call, found)
+
+
+def in_scratch(call: ProgramCall, found: Match) -> str:
+    """Elsewhere, in a container or on another machine, no folder is scratch."""
+    return "" if call.walk.world.scratch else "makes a file there"

@@ -67,7 +67,8 @@ def xargs(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> Non
     elif not marks:
         call.run([*found.operands, *_read_words(call, found)])
     elif marks[-1]:
-        call.run([replaced(field, marks[-1], _read_words(call, found)[0]) for field in found.operands])
+        line = _read_words(call, found)[0]
+        call.run([replaced(field, marks[-1], line) for field in found.operands])
         if found.has("-n", "--max-args", "-L", "-l", "--max-lines"):  # if this comes after `-I`, xargs appends words
             call.run([*found.operands, Field((OUTPUT,), splits=True, vanishes=True)])
     else:
@@ -411,3 +412,111 @@ def _with_found(field: Field, found: Field) -> Field:
         if field.text is not None and mark in field.text:
             return found if field.text == mark else Field((ANY,), splits=found.splits)
     return field
+
+
+def container(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
+    """`docker exec CONTAINER COMMAND…` and its like: the command is judged as it would run there."""
+    from perdure.gate.effects import elsewhere
+
+    found = matched(card, args)
+    why = found.trouble
+    if not why and (not _is_one_word(found.operands[:1]) or not _stands_after_dashes(found, args, name)):
+        why = "in which container it runs is not known"
+    why = why or elsewhere.why_words_change(call, found.operands[1:])
+    if why:
+        call.praxic(f"{name}: runs a program in a container: {why}")
+    else:
+        call.looked(f"{name}: what it runs there only reads")
+
+
+def _stands_after_dashes(found: Match, args: list[Field], name: str) -> bool:
+    """Whether the command stands after `--`, as kubectl demands, and only the pod before it."""
+    if name.startswith("docker"):
+        return True
+    at = next((place for place, field in enumerate(args) if field.text == "--"), len(args))
+    return found.ended and not found.dashed_value and len(args) - at == len(found.operands)
+
+
+def _is_one_word(fields: list[Field]) -> bool:
+    """Whether it is exactly one word, and no option."""
+    return len(fields) == 1 and not (fields[0].splits or fields[0].vanishes or fields[0].may_be_option)
+
+
+REMOTE_SETTINGS = (
+    *("connecttimeout=", "batchmode=", "serveraliveinterval=", "serveralivecountmax=", "loglevel=", "identitiesonly="),
+    *("connectionattempts=", "passwordauthentication=", "pubkeyauthentication=", "stricthostkeychecking=yes"),
+)
+"""Options after `ssh -o` that run and write nothing. Without strict checking ssh adds keys of hosts to a file."""
+
+
+def ssh(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
+    """`ssh HOST COMMAND`: the other machine's shell gets the words, joined by blanks."""
+    found = matched(card, args)
+    if found.trouble:
+        call.praxic(f"ssh: {found.trouble}")
+        return
+    if found.has("-Q"):
+        call.noetic("ssh lists what it supports")
+        return
+    settings = [(field.text or "").lower() for field in found.values_of("-o")]
+    text = _joined(found.operands[1:])
+    if any(not setting.startswith(REMOTE_SETTINGS) or setting.split() != [setting] for setting in settings):
+        why = "an option after -o may run a program or write a file"
+    elif not _is_one_word(found.operands[:1]):
+        why = "on which machine it runs is not known"
+    elif _is_fed(call):
+        why = "sends what it reads to another machine"
+    else:
+        why = _why_remote_text_changes(call, text)
+    if why:
+        call.praxic(f"ssh: runs a shell or a command on another machine: {why}")
+    else:
+        call.looked("ssh: what it runs there only reads")
+
+
+def _joined(words: list[Field]) -> str:
+    """The words with blanks between them; '' where one is not known before it runs."""
+    texts = [field.text for field in words if not (field.splits or field.vanishes)]
+    known = [text for text in texts if text is not None]
+    return " ".join(known) if len(known) == len(words) else ""
+
+
+def _why_remote_text_changes(call: ProgramCall, text: str) -> str:
+    from perdure.gate.effects import elsewhere
+
+    if not text:
+        return "what it runs there is not known before it runs"
+    if "\\'" in text or _is_of_bash(text):
+        return "another shell than bash may read its command in another way"
+    return elsewhere.why_text_changes(call, text)
+
+
+def remote_shell(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
+    """`adb shell COMMAND`, whose words the device's shell gets, joined by blanks."""
+    found = matched(card, args)
+    why = found.trouble or _why_remote_text_changes(call, _joined(found.operands))
+    if why:
+        call.praxic(f"{name}: {why}")
+    else:
+        call.looked(f"{name}: what it runs there only reads")
+
+
+def _is_fed(call: ProgramCall) -> bool:
+    """Whether ssh may have something to read on its standard input, which it sends to the other machine."""
+    walk = call.walk
+    if walk.depth or walk.functions:
+        return True
+    for node in commands_of(walk.tree):
+        reads = any(redirect.operator.startswith("<") for redirect in getattr(node, "redirects", ()))
+        behind = node.commands[1:] if isinstance(node, s.Pipeline) else ()
+        if reads and (_calls(node, "ssh") or _calls(node, "exec")):
+            return True
+        if any(_calls(command, "ssh") for command in behind):
+            return True
+    return False
+
+
+def _calls(node: Node, name: str) -> bool:
+    """Whether a word of a command in it is, or may be, the name of this program."""
+    calls = (each for each in commands_of(node) if isinstance(each, s.Simple))
+    return any((literal(word) or name).endswith(name) for each in calls for word in each.words)

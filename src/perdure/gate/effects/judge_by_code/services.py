@@ -1,8 +1,13 @@
-"""Judges the statements and operations of psql, sqlite3, redis-cli and aws: which of them only read?"""
+"""Judges the statements and operations of psql, mysql, sqlite3, redis-cli and aws: which of them only read?"""
 
 from __future__ import annotations
 
+import os
 import re
+
+from perdure.gate.effects import targets
+from perdure.gate.languages import sql
+from perdure.gate.shell.words import ENVIRONMENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,28 +22,67 @@ PSQL = re.compile(
 DATABASE = re.compile(r"[\w.-]+|postgres(?:ql)?://[^?\s`]+")
 
 
-def psql(call: ProgramCall, found: Match) -> str:
-    for field in found.values_of("-c", "--command"):
-        if field.text is None or not PSQL.fullmatch(field.text):
-            return "a statement may change data; only commands such as \\dt are known to look"
+def connection(call: ProgramCall, found: Match) -> str:
     for field in (*found.values_of("-d", "--dbname"), *found.operands[:1]):
-        if field.text is None or not DATABASE.fullmatch(field.text):
+        if field.segments != (ENVIRONMENT,) and not DATABASE.fullmatch(field.text or " "):
             return "a connection with settings can load code or write files"
     return ""
+
+
+def psql(call: ProgramCall, found: Match) -> str:
+    if why := connection(call, found):
+        return why
+    for field in found.values_of("-v", "--set", "--variable"):
+        if not HARMLESS_SETTING.fullmatch(field.text or ""):
+            return "a variable may change what it runs"
+    commands = found.values_of("-c", "--command")
+    if commands or found.has("-l", "--list"):
+        return next((why for field in commands if (why := _psql_command(field))), "")
+    return _held_statements(call, sql.POSTGRESQL)
+
+
+HARMLESS_SETTING = re.compile(r"(?:ON_ERROR_STOP|VERBOSITY|ECHO|QUIET)=\w*")
+
+
+def _psql_command(field: Field) -> str:
+    if field.text is None:
+        return "its statement is not known before it runs"
+    return "" if PSQL.fullmatch(field.text) else sql.read(field.text, sql.POSTGRESQL)
+
+
+def _held_statements(call: ProgramCall, dialect: str) -> str:
+    """Why the statements on its standard input may change something. They are known where they stand in a heredoc."""
+    held = call.held
+    return "takes statements from its input" if held is None else sql.read(held, dialect)
+
+
+def mysql(call: ProgramCall, found: Match) -> str:
+    statements = found.values_of("-e", "--execute")
+    if not statements:
+        return "takes statements from its input" if call.held is None else _mysql_statements(call.held)
+    for field in statements:
+        if field.text is None:
+            return "its statement is not known before it runs"
+        if why := _mysql_statements(field.text):
+            return why
+    return ""
+
+
+MYSQL_COMMAND = re.compile(
+    r"^\s*(?:system|source|tee|pager|edit|connect|delimiter|use)\b", re.IGNORECASE | re.MULTILINE
+)
+MYSQL_END = re.compile(r"\\[gG]\s*(;|$)")
+
+
+def _mysql_statements(text: str) -> str:
+    if MYSQL_COMMAND.search(text):
+        return "a line begins as a command of its own does"
+    return sql.read(MYSQL_END.sub(";", text), sql.MYSQL)
 
 
 DOTS = frozenset(
     """.tables .schema .databases .indexes .indices .fullschema .dbinfo .show .stats .dump .headers .mode .lint
     .version""".split()
-)
-FUNCTIONS = frozenset(
-    """abs avg changes char coalesce concat concat_ws count cume_dist date datetime dense_rank exists filter
-    first_value format glob group_concat hex if ifnull iif in instr json json_array json_array_length json_each
-    json_extract json_group_array json_group_object json_object json_quote json_tree json_type json_valid julianday
-    lag last_value lead length like likely lower ltrim max min nth_value ntile nullif over and or not as by on when
-    then else where having select from values using limit printf quote rank replace round row_number rtrim sign
-    sqlite_version strftime string_agg substr substring sum time timediff total trim typeof unicode unixepoch upper
-    random between case is union all distinct pragma_table_info pragma_table_list pragma_index_list""".split()
 )
 PRAGMAS = frozenset("table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list".split())
 PLAIN_PRAGMAS = frozenset(
@@ -52,14 +96,13 @@ def _sqlite_statement(text: str) -> str:
     """Why a statement may change something; '' where it only reads."""
     if "\n." in text or text.startswith("."):
         return _sqlite_command(text)
-    text = text.strip().rstrip(";").strip()
-    low = re.sub(r"'[^']*'", "''", text).lower()
-    if any(letter in text for letter in '"`[]'):
-        return "quoted names are not read"
-    if ";" in low or "--" in text or "/*" in text:
-        return "only one statement is read"
-    pragma = re.fullmatch(r"pragma\s+(\w+)\s*(\(\s*[\w'\".]+\s*\))?", low)
-    return _sqlite_pragma(pragma[1], pragma[2]) if pragma else _sqlite_query(low)
+    statements = [text] if "'" in text or '"' in text else text.split(";")
+    return next((why for each in statements if (why := _sqlite_one(each.strip().rstrip(";").strip()))), "")
+
+
+def _sqlite_one(text: str) -> str:
+    pragma = re.fullmatch(r"pragma\s+(\w+)\s*(\(\s*[\w'\".]+\s*\))?", text.lower())
+    return _sqlite_pragma(pragma[1], pragma[2]) if pragma else sql.read(text, sql.SQLITE)
 
 
 def _sqlite_pragma(name: str, argument: str | None) -> str:
@@ -75,36 +118,75 @@ def _sqlite_command(text: str) -> str:
     return "" if looks else "a command of the shell may write or run something"
 
 
-def _sqlite_query(low: str) -> str:
-    """A query, in lower case and without the texts in its quotes."""
-    begins = re.match(r"(select|explain\s+(query\s+plan\s+)?select|with|values)\b", low)
-    if not begins or re.search(r"\b(insert|update|delete|attach|vacuum|create|drop|alter|into)\b", low):
-        return "a statement that may change data"
-    if re.search(r"'\s*\(", low):
-        return "calls a function by a quoted name"
-    for called in re.findall(r"([a-z_][\w$]*)\s*\(", low):
-        if called not in FUNCTIONS:
-            return f"calls {called}(), which is not known to only read"
-    return ""
-
-
 def sqlite(call: ProgramCall, found: Match) -> str:
-    if len(found.operands) < 2:
+    texts = [field.text for field in found.operands]
+    statements = [text for text in texts[1:] if text is not None]
+    if len(texts) < 2:
         return "takes statements from its input"
-    if found.operands[0].text is None or found.operands[0].text.startswith(("file:", "|")):
+    if texts[0] is None or texts[0].startswith(("file:", "|")):
         return "how the database is opened is not known"
-    for field in found.operands[1:]:
-        why = "its statement is not known before it runs" if field.text is None else _sqlite_statement(field.text)
-        if not why and not found.has("-safe") and _may_read_a_view(field.text or ""):
-            why = "a view in the database may call edit(), which runs a program; -safe keeps it from that"
-        if why:
-            return why
-    return ""
+    if len(statements) < len(texts) - 1:
+        return "its statement is not known before it runs"
+    why = next((why for text in statements if (why := _sqlite_statement(text))), "")
+    return why or _why_opening_changes(call, found, texts[0], statements=statements)
+
+
+def _why_opening_changes(call: ProgramCall, found: Match, name: str, *, statements: list[str]) -> str:
+    database = _Database(call, name)
+    if name == ":memory:" or database.cannot_be_there():
+        return ""
+    why = "" if found.has("-readonly", "--readonly") else database.why_it_changes()
+    if why or found.has("-safe") or database.is_the_persons() or not any(map(_may_read_a_view, statements)):
+        return why
+    return "a view in the database may call edit(), which runs a program; -safe keeps it from that"
+
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""How the names of the files end that SQLite keeps beside a database: what stands there is written into it."""
+
+
+class _Database:
+    """The file that sqlite3 opens, in every folder in which it may run."""
+
+    def __init__(self, call: ProgramCall, name: str) -> None:
+        self.call, self.world = call, call.walk.world
+        folders = call.here.folders or ()
+        self.paths = [self.world.disk.real(os.path.join(folder, name)) for folder in folders]
+
+    def why_it_changes(self) -> str:
+        """Opening a database for writing leaves it as it is if it is there and no journal waits beside it."""
+        if not self.paths:
+            return "opens a database for writing, in a folder that is not known; with -readonly -safe it only reads"
+        for path in self.paths:
+            folder, _, name = path.rpartition("/")
+            names = self.world.disk.names_in(folder or "/")
+            if name not in names or self.world.disk.is_folder(path):
+                return "makes the database where there is none; with -readonly it does not"
+            if not names.isdisjoint(name + end for end in BESIDE):
+                return "would write what waits in a journal into the database; with -readonly -safe it only reads"
+        return ""
+
+    def cannot_be_there(self) -> bool:
+        """In a folder that is not there sqlite3 opens and makes no file, unless the same command makes the folder."""
+        absent = not any(self.world.disk.is_folder(path.rpartition("/")[0] or "/") for path in self.paths)
+        reason = "sqlite3 opens a database in a folder that the same command may make"
+        self.call.walk.shared.assumed_harmless.append((reason, self.call.part))
+        return absent and bool(self.paths)
+
+    def is_the_persons(self) -> bool:
+        """Whether it did not come with the repository, and nobody else can have put it there."""
+        world = self.world
+        return bool(self.paths) and not any(
+            targets.is_below(path, world.base) or targets.is_scratch(path, world) for path in self.paths
+        )
 
 
 def _may_read_a_view(statement: str) -> bool:
     """Whether it reads a table by name, other than the list of tables: the name may be a view's."""
-    words = re.sub(r"[(),;]", " ", statement.lower()).split()
+    low = statement.lower()
+    if re.search(r"\bin\s*[^\s(]", low):
+        return True
+    words = re.sub(r"[(),;\"'`]", " ", low).split()
     after = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("from", "join")]
     plain = len(after) == words.count("from") + words.count("join") and "with" not in words and "," not in statement
     return bool(after) and not (plain and {"sqlite_master", "sqlite_schema"}.issuperset(after))
