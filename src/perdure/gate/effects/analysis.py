@@ -26,6 +26,7 @@ from perdure.gate.shell.plain import plain
 from perdure.gate.shell.scope import Scope, State, commands_of, is_digits, is_integer, is_name, parts_of, words_of
 from perdure.gate.shell.syntax import literal
 from perdure.gate.shell.words import (
+    EACH,
     ENVIRONMENT,
     INTEGER,
     INTEGERS,
@@ -398,6 +399,8 @@ class Walk:
         most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
         for word in words:
             each = expand(word)
+            if each[0] and each[0][0].splits:
+                each = [made for alternative in each for made in as_several(alternative)]
             if len(found) * len(each) > most:
                 each = [(UNKNOWN,)]
             if len(each) == 1:
@@ -849,6 +852,15 @@ def leaves(step: s.JoinedPipeline | None) -> bool:
         return False
     words = [literal(word) for word in command.words]
     return words in (["exit"], ["exit", "1"], ["exit", "2"], ["exit", "0"])
+
+
+def as_several(alternative: Alternative) -> tuple[Alternative, ...]:
+    """Numbers or hashes without quotes are no word, one or several; with three, each role of an operand is tried."""
+    field = alternative[0] if len(alternative) == 1 else UNKNOWN
+    one = EACH.get(field.first_hole) if field.first_hole is not None and len(field.segments) == 1 else None
+    if one is None or not field.splits:
+        return (alternative,)
+    return tuple((Field((one,)),) * count for count in range(4))
 
 
 def names_in(text: str) -> str:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY = "flags", "values", "optional", "writes", "praxic", "weighty"
 HARMLESS = (FLAG, VALUE, OPTIONAL)
 KINDS = (FLAG, VALUE, OPTIONAL, WRITES, PRAXIC, WEIGHTY)
-WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf idle negatable".split())
+WORDS = frozenset("numbers long stops old subcommands alone configured any dash deaf idle negatable revisions".split())
+ENDS_OPTIONS = "--end-of-options"
 
 
 @value
@@ -295,6 +296,8 @@ class _Matcher:
         self.form, self.fields, self.found = form, fields, found
         self.at = 0
         self.over = False
+        self.may_begin_paths = False
+        """After `--end-of-options`, one `--` may still stand before the paths."""
 
     def run(self) -> None:
         if "old" in self.form.words:
@@ -303,12 +306,16 @@ class _Matcher:
             field = self.fields[self.at]
             self.at += 1
             text = field.text
-            if self.over:
+            if self.may_begin_paths and text == "--":
+                self.may_begin_paths = False
+            elif self.over:
                 self.operand(field)
             elif text is None:
                 self.dynamic(field)
             elif text == "--" and "long" not in self.form.words:
                 self.over = self.found.ended = True
+            elif text == ENDS_OPTIONS and "revisions" in self.form.words:
+                self.over = self.may_begin_paths = True
             elif text == "-" or not text.startswith("-"):
                 self.operand(field)
             else:
@@ -332,6 +339,7 @@ class _Matcher:
         if not prefix.startswith("-"):
             if field.may_be_option:
                 cure = "" if "long" in self.form.words else " after `--` or"
+                cure = f" after `{ENDS_OPTIONS}`, nor a path" if "revisions" in self.form.words else cure
                 self.found.troubled(
                     f"`{field.shown()}` is not known before it runs and may be an option; it cannot be one{cure} with "
                     "`./` before it"
@@ -413,7 +421,7 @@ class _Matcher:
 
     def next_value(self, name: str) -> Field | None:
         if self.at >= len(self.fields):
-            self.found.troubled(f"`{name}` lacks its value")
+            self.found.troubled(f"`{name}` lacks its value; in quotes a value is one word")
             return None
         field = self.fields[self.at]
         self.at += 1

@@ -404,6 +404,20 @@ def _logs_hashes(words: list[str | None]) -> bool:
     return bool(formats) and all(_limits(word) for word in words if word not in formats)
 
 
+def _processes(given: _Given) -> Hole:
+    """`pgrep -f NAME`, `pidof NAME`: numbers, unless an option asks for more."""
+    return INTEGERS if all(option in PROCESS_OPTIONS for option in given.options) else OUTPUT
+
+
+PROCESS_OPTIONS = ("-f", "-x", "-n", "-o", "-i", "-fn", "-fx", "-xf", "-nf", "-of", "-s")
+
+
+def _lsof(given: _Given) -> Hole:
+    """`lsof -t` prints numbers of processes."""
+    terse = any((option or "").startswith("-t") for option in given.options)
+    return INTEGERS if terse and None not in given.words else OUTPUT
+
+
 def _go(given: _Given) -> Hole:
     """`go list -f '{{.Dir}}' PACKAGE` prints the package's folder."""
     words = [word for word in given.words if word != "-m"]
@@ -452,6 +466,9 @@ BY_WORDS: dict[str, Callable[[_Given], Hole]] = {
     "mktemp": _mktemp,
     "git": _git,
     "find": _finds_lines,
+    "pgrep": _processes,
+    "pidof": _processes,
+    "lsof": _lsof,
     "go": _go,
     "gh": _gh,
     "kubectl": _kubectl,

@@ -61,6 +61,7 @@ Lines of a card (`|` begins the reason, which an agent will read; keep it a shor
     help: -h help           words which, alone, only read, besides `--help` and `--version`
     idle                    shows nothing of the work: it prints its own words, waits, or describes the machine
     negatable               `--no-x` is harmless where `--x` is listed as harmless
+    revisions               takes revisions of git: `--end-of-options` ends the options; `--` behind it begins paths
     deaf                    does not stop at `--help`, so `--help` does not make the call a reading one
     dash                    `-` as the file that is written means standard output
     prints: integer         what it prints on standard output in this form: `integer`, `path` (one absolute path),

@@ -42,6 +42,7 @@ PROGRAMS: dict[str, str] = {
     "git log": """
         Shows commits; `show`, `whatchanged` and `reflog show` take the same words.
         configured
+        revisions
         numbers
         negatable
         code: dashed_values
@@ -89,6 +90,7 @@ PROGRAMS: dict[str, str] = {
     "git diff": """
         Shows differences; `diff-tree`, `diff-index`, `diff-files`, `diff-pairs` and `stash show` take the same words.
         configured
+        revisions
         numbers
         negatable
         code: dashed_values
@@ -138,6 +140,7 @@ PROGRAMS: dict[str, str] = {
     "git rev-list": """
         Lists commits, newest first.
         configured
+        revisions
         numbers
         code: dashed_values
         writes: --output | puts the output into the file that is named
@@ -172,6 +175,7 @@ PROGRAMS: dict[str, str] = {
     "git shortlog": """
         Sums up commits by their authors.
         configured
+        revisions
         numbers
         code: dashed_values
         flags: -n --numbered -s --summary -e --email -c --committer --all --merges --no-merges --first-parent --not

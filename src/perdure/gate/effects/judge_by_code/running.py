@@ -116,13 +116,21 @@ def find(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None
         at += 1
     while at < len(args) and not (args[at].text or args[at].prefix).startswith(("-", "(", "!")):
         field = args[at]
-        if field.text is None and field.may_be_option:
-            call.praxic(f"find: `{field.shown()}` is not known before it runs and may be an action such as -delete")
+        if field.text is None and field.may_be_option and not _has_slash(field):
+            call.praxic(
+                f"find: `{field.shown()}` is not known before it runs and may be an action such as -delete; with `/` "
+                "after it, in quotes, it is a folder"
+            )
             return
         if field.begins_with_glob:
             _glob_of_options(call, name)
         at += 1
     _find_expression(call, args, at)
+
+
+def _has_slash(field: Field) -> bool:
+    """Whether it is one word with a slash in it: no test or action of find has one, and find refuses others."""
+    return not field.splits and any(isinstance(segment, str) and "/" in segment for segment in field.segments)
 
 
 def _glob_of_options(call: ProgramCall, name: str) -> None:
