@@ -311,6 +311,20 @@ def test_a_branch_that_is_being_rebased_is_not_another_branch(working: Hooks, en
     assert "serena activate shop" in resumed(working)
 
 
+@pytest.mark.parametrize("is_made_again", [False, True])
+def test_a_branch_that_was_renamed_is_no_other_branch_unless_there_is_a_new_one_of_the_old_name(
+    working: Hooks, environment: dict[str, str], is_made_again: bool
+) -> None:
+    working("SessionEnd", reason="other")
+    git(working.cli.cwd, environment, "branch", "-m", "main", "cents")
+    git(working.cli.cwd, environment, "branch", "-m", "cents", "whole/cents")
+    if is_made_again:
+        git(working.cli.cwd, environment, "branch", "main")
+    text = resumed(working)
+    assert ("serena activate shop" in text) != is_made_again
+    assert ("doubtful" in text) == is_made_again
+
+
 def test_state_of_another_project_is_not_given(working: Hooks, environment: dict[str, str], tmp_path: Path) -> None:
     """Although this home sealed it."""
     working("SessionEnd", reason="other")

@@ -230,11 +230,13 @@ def branch_of(desk: Desk) -> str | None:
 
 
 def is_of_this_branch(desk: Desk, written_on: str | None) -> bool:
-    """Also on a detached HEAD to which commits were added since."""
+    """Also if it was renamed since, and on a detached HEAD to which commits were added."""
     now, found = branch_of(desk), _checkout(desk)
     if written_on == now:
         return True
-    return bool(written_on and now and found and repository.is_after(found.work_tree, written_on, now))
+    if not (written_on and now and found):
+        return False
+    return repository.was_renamed(found, written_on, now) or repository.is_after(found.work_tree, written_on, now)
 
 
 def _checkout(desk: Desk) -> repository.Repository | None:

@@ -38,6 +38,8 @@ PATIENCE = 2.0
 
 
 _MOST_LANDMARKS = 100
+_RENAMED = "\tBranch: renamed refs/heads/"
+_LONGEST_LOG = 1 << 18
 
 
 @value
@@ -181,6 +183,28 @@ def is_after(folder: str, earlier: str, now: str) -> bool:
     """Whether both are what `branch` says of a detached HEAD, and the commit comes from the earlier one."""
     are_commits = all(len(each) == 8 and set(each) <= set("0123456789abcdef") for each in (earlier, now))
     return are_commits and answer(folder, "merge-base", "--is-ancestor", earlier, now, seconds=PATIENCE) is not None
+
+
+def was_renamed(found: Repository, before: str, now: str) -> bool:
+    """Whether the branch had the other name before, as far as git's own log of it says. If there is a branch of that
+    name again, it is another one."""
+    if may_have_reference(found.work_tree, f"refs/heads/{before}"):
+        return False
+    names = {now}
+    for line in reversed(_last_lines(os.path.join(found.common, "logs", "refs", "heads", now))):
+        old, _, new = line.partition(_RENAMED)[2].partition(" to refs/heads/")
+        if new in names:
+            names.add(old)
+    return before in names
+
+
+def _last_lines(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _LONGEST_LOG))
+            return file.read(_LONGEST_LOG).decode("utf-8", "surrogateescape").splitlines()
+    except OSError:
+        return []
 
 
 def first_commit(folder: str) -> str | None:
