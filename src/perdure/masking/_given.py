@@ -175,8 +175,7 @@ def _is_secret(given: _Given) -> bool:
         return False
     if given.is_variable and _is_value_of_variable(given):
         return True
-    is_strong = is_mixed(value) and bool(_STRONG.search(value))
-    repeats_noun = given.noun in value.lower() and not has_dense_run(value) and not is_strong
+    repeats_noun = _repeats_noun(given)
     if given.quoted:
         return _is_quoted_secret(given, repeats_noun)
     if repeats_noun or _is_code(given):
@@ -186,6 +185,14 @@ def _is_secret(given: _Given) -> bool:
     if given.name == given.name.upper():
         return _is_environment_secret(given)
     return _is_tight_secret(given)
+
+
+def _repeats_noun(given: _Given) -> bool:
+    """Whether the value has the noun in it, as names and messages do, and does not look like a key or a password."""
+    value = given.value
+    if given.noun not in value.lower() or has_dense_run(value):
+        return False
+    return not (is_mixed(value) and _STRONG.search(value))
 
 
 def _is_value_of_variable(given: _Given) -> bool:

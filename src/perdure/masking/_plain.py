@@ -121,16 +121,25 @@ _FOR_PW = re.compile(r"p\w*w\w*", re.ASCII)
 
 def _labelled(text: str) -> Iterator[Finding]:
     for match in _LABEL.finditer(text):
-        begin = text.rfind("\n", max(0, match.start() - _LONGEST_BEFORE), match.start()) + 1
-        if match.start() - begin > _LONGEST_BEFORE or (begin == 0 and match.start() > _LONGEST_BEFORE):
+        words = match["secret"].split()
+        if match["noun"].lower() == "pw" and _FOR_PW.fullmatch(words[0]):
             continue
-        marks = _MARKUP.match(text, begin, match.start())
-        before = text[marks.end() if marks else begin : match.start()].lower().replace("wi-fi", "wifi").split()
-        if len(before) <= 4 and _WHOSE.issuperset(word.strip("*_`'’s") or word for word in before):
-            words = match["secret"].split()
-            stands_for = match["noun"].lower() == "pw" and _FOR_PW.fullmatch(words[0])
-            if not stands_for and (_is_word(words[0]) if len(words) == 1 else _is_phrase(words)):
-                yield match.start(), match.end(), match.start("secret"), match.end("secret")
+        if _may_be_password(words) and _begins_line(text, match.start()):
+            yield match.start(), match.end(), match.start("secret"), match.end("secret")
+
+
+def _may_be_password(words: list[str]) -> bool:
+    return _is_word(words[0]) if len(words) == 1 else _is_phrase(words)
+
+
+def _begins_line(text: str, at: int) -> bool:
+    """Whether nothing but signs, and words that say whose password it is, stands before this place in its line."""
+    begin = text.rfind("\n", max(0, at - _LONGEST_BEFORE), at) + 1
+    if at - begin > _LONGEST_BEFORE:
+        return False
+    marks = _MARKUP.match(text, begin, at)
+    before = text[marks.end() if marks else begin : at].lower().replace("wi-fi", "wifi").split()
+    return len(before) <= 4 and _WHOSE.issuperset(word.strip("*_`'’s") or word for word in before)
 
 
 # ---- the word ends the sentence that tells the password -------------------------------------------------------------
@@ -182,8 +191,7 @@ def _in_settings(text: str) -> Iterator[Finding]:
     if len(lines) > _MOST_LINES or not all(map(_LINE_OF_SETTINGS.fullmatch, lines)):
         return
     for match in found:
-        words = match["secret"].split()
-        if _is_word(words[0]) if len(words) == 1 else _is_phrase(words):
+        if _may_be_password(match["secret"].split()):
             yield match.start(), match.end(), match.start("secret"), match.end("secret")
 
 
