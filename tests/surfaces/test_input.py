@@ -145,8 +145,8 @@ FLAGS = {
     "know-empty": (["--know", "", "--uncertainty", "0.2"], "--know"),
     "know-true": (["--know", "true", "--uncertainty", "0.2"], "--know"),
     "know-without-a-number": (["--know"], "--know"),
-    "uncertainty-missing": (["--know", "0.8"], "vectors.uncertainty"),
-    "know-missing": (["--uncertainty", "0.2"], "vectors.know"),
+    "uncertainty-missing": (["--know", "0.8"], "--uncertainty"),
+    "know-missing": (["--uncertainty", "0.2"], "--know"),
     "an-unknown-vector": (["--know", "0.8", "--uncertainty", "0.2", "--confidence", "0.4"], "--confidence"),
     "a-vector-cut-short": (["--kno", "0.8", "--uncertainty", "0.2"], "--kno"),
     "nothing": ([], "No assessment"),
@@ -169,6 +169,12 @@ def test_flags_that_are_not_an_assessment_are_refused_naming_the_flag(
             assert_error(as_json, 2, word)
             if "-" not in flags:
                 assert_said_to_a_person(to_a_person, 2, word)
+
+
+def test_a_required_number_has_the_same_error_by_flags_and_in_json(ready: Cli, transition: str) -> None:
+    by_flags = assert_error(ready(transition, "--know", "0.8", "--json"), 2, kind="bad_vector")
+    in_json = assert_error(ready(transition, "-", "--json", input='{"vectors": {"know": 0.8}}'), 2, kind="bad_vector")
+    assert by_flags["details"] == in_json["details"] == {"field": "vectors.uncertainty"}
 
 
 def test_a_good_assessment_is_taken_each_way(cli: Cli) -> None:

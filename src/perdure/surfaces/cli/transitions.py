@@ -86,9 +86,14 @@ def _given(arguments: Arguments) -> dict[str, Any]:
             "No assessment given.",
             hint=f"By flags: {NUMBERS} --because '…'; or as JSON on standard input, with -. {YOUR_OWN}.",
         )
-    missing = [f"--{name}" for name in REQUIRED if name not in by_flag]
+    missing = [name for name in REQUIRED if name not in by_flag]
     if missing:
-        raise BadInput("usage", f"{missing[0]} is required.", hint=f"{NUMBERS} --because '…' ({YOUR_OWN}).")
+        raise BadInput(
+            "bad_vector",
+            f"--{missing[0]} is required.",
+            hint=f"{NUMBERS} --because '…' ({YOUR_OWN}).",
+            details={"field": f"vectors.{missing[0]}"},
+        )
     given: dict[str, Any] = {"vectors": by_flag, "reasoning": arguments.because or ""}
     for name in ("goal", "task_id"):
         if getattr(arguments, name, None) is not None:
