@@ -206,7 +206,7 @@ def test_a_head_over_another_ledger_is_refused(ledger: MemoryLedger) -> None:
     said = signed_note.read(proof["signed_head"]).tree_head
     elsewhere = signed_note.tree_head_of(OWN.replace("1", "2"), said.size, said.root, time=said.time, place=said.place)
     proof["signed_head"] = signed_note.signed(elsewhere, KEY, PRIVATE.sign)
-    with pytest.raises(Refused, match="over something else"):
+    with pytest.raises(Refused, match="covers something else"):
         bundle.verify(bundle.written(proof), [KEY])
 
 
