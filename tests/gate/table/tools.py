@@ -1353,4 +1353,21 @@ CASES: list[tuple[str, str, str, bool]] = [
     ("praxic", "uniq $(pgrep -f x)", "the second is written", False),
     ("praxic", "lsof -p $(pgrep -l x)", "names of programs", False),
     ("praxic", "sort $(pgrep -d ' -o' x)", "a delimiter that is an option", False),
+    (
+        "noetic",
+        'cd "$X" && python3 -P -c \'import json; print(json.load(open("a.json")))\'',
+        "-P loads nothing from the folder",
+        False,
+    ),
+    ("noetic", "cd /tmp && python3 -I -m json.tool a.json", "-I loads nothing from the folder", False),
+    (
+        "noetic",
+        "docker exec web python -I -c 'import sys; print(sys.version)'",
+        "-I loads nothing from the folder",
+        False,
+    ),
+    ("praxic", "cd \"$X\" && python3 -c 'import json'", "a json.py may stand there", False),
+    ("praxic", "cd /tmp && python3 -c 'import json'", "anybody can write a json.py there", False),
+    ("praxic", "cd /tmp && python3 -m json.tool -I", "the option stands behind the module", False),
+    ("praxic", "docker exec web python -c 'import json'", "a json.py may stand there", False),
 ]

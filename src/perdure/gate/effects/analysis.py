@@ -398,9 +398,7 @@ class Walk:
         expand = self.expand_declared if declares else self.scope.expand
         most = MOST_ALTERNATIVES if len(words) <= MANY_WORDS else 1
         for word in words:
-            each = expand(word)
-            if each[0] and each[0][0].splits:
-                each = [made for alternative in each for made in as_several(alternative)]
+            each = in_each_number(expand(word))
             if len(found) * len(each) > most:
                 each = [(UNKNOWN,)]
             if len(each) == 1:
@@ -852,6 +850,12 @@ def leaves(step: s.JoinedPipeline | None) -> bool:
         return False
     words = [literal(word) for word in command.words]
     return words in (["exit"], ["exit", "1"], ["exit", "2"], ["exit", "0"])
+
+
+def in_each_number(alternatives: list[Alternative]) -> list[Alternative]:
+    if not alternatives[0] or not alternatives[0][0].splits:
+        return alternatives
+    return [made for alternative in alternatives for made in as_several(alternative)]
 
 
 def as_several(alternative: Alternative) -> tuple[Alternative, ...]:

@@ -306,10 +306,8 @@ class _Matcher:
             field = self.fields[self.at]
             self.at += 1
             text = field.text
-            if self.may_begin_paths and text == "--":
-                self.may_begin_paths = False
-            elif self.over:
-                self.operand(field)
+            if self.over:
+                self.behind_options(field)
             elif text is None:
                 self.dynamic(field)
             elif text == "--" and "long" not in self.form.words:
@@ -320,6 +318,12 @@ class _Matcher:
                 self.operand(field)
             else:
                 self.option(text)
+
+    def behind_options(self, field: Field) -> None:
+        if self.may_begin_paths and field.text == "--":
+            self.may_begin_paths = False
+        else:
+            self.operand(field)
 
     def operand(self, field: Field) -> None:
         name, equals, _ = (field.text or field.prefix).partition("=")

@@ -11,9 +11,9 @@ PROGRAMS: dict[str, str] = {
     # ---------------------------------------------------------------- Python
     "python": """
         Runs Python; alone it is a prompt.
-        configured
         help: -V -VV -h -? --help-all --help-env --help-xoptions
         form: runs a module; listed are those that only look
+        configured
         stops
         long
         subcommands

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from perdure.gate.effects import targets
 from perdure.gate.effects.cards import match
 from perdure.gate.effects.judge_by_code.languages import script_text
 
@@ -46,6 +47,12 @@ def module_in_folder(call: ProgramCall, found: Match) -> None:
     shadow = _shadow(call, known, call.here.folders or (call.walk.world.cwd, call.walk.world.base))
     if shadow:
         call.praxic(f"python -m would load {shadow}{CURE.format('m')}")
+
+
+def is_isolated(call: ProgramCall) -> bool:
+    """Whether `-I` or `-P` before `-m` keeps it from loading modules of its folder."""
+    options = [field.text for field in call.args]
+    return "-m" in options and any(option in ISOLATED for option in options[: options.index("-m")])
 
 
 def _of_python() -> frozenset[str]:
@@ -126,6 +133,9 @@ def _foreign(call: ProgramCall, imported: tuple[str, ...], letters: str) -> str:
     folders = call.here.folders
     if folders is None:
         return f"loads modules from its folder, which is not known{CURE.format('c')}"
+    disk = call.walk.world.disk
+    if any(targets.is_scratch(disk.real(folder).rstrip("/") + "/.", call.walk.world) for folder in folders):
+        return f"loads modules from its folder, where anybody can write{CURE.format('c')}"
     shadow = _shadow(call, _of_python() | frozenset(imported), folders)
     if not shadow and any(module not in sys.stdlib_module_names for module in imported):
         shadow = next((seen for folder in folders if (seen := _any_module(call, folder))), "")
