@@ -1370,4 +1370,13 @@ CASES: list[tuple[str, str, str, bool]] = [
     ("praxic", "cd /tmp && python3 -c 'import json'", "anybody can write a json.py there", False),
     ("praxic", "cd /tmp && python3 -m json.tool -I", "the option stands behind the module", False),
     ("praxic", "docker exec web python -c 'import json'", "a json.py may stand there", False),
+    ("praxic", "sort $(lsof -t -F n)", "another format", False),
+    ("praxic", "docker exec web sh -c 'sort *'", "a name there may be an option", False),
+    ("praxic", "ssh a 'cat x | ssh b cat'", "sends it on", False),
+    ("praxic", "kubectl get pods -o name | xargs -I{} kubectl exec {} -- rm x", "removes there", False),
+    ("praxic", 'find "$d/" -name "$x" $y', "the last word may be an action", False),
+    ("praxic", "COLUMNS='a[$(touch pwn)]'; ls", "evaluated as arithmetic", False),
+    ("praxic", "AWS_CONFIG_FILE=./c aws s3 ls", "a configuration that runs programs", False),
+    ("praxic", "MYSQL_HOME=. mysql -e 'select 1'", "settings of another folder", False),
+    ("praxic", "docker exec web sh -c 'PATH=. ls'", "chooses another program", False),
 ]

@@ -414,7 +414,8 @@ PROCESS_OPTIONS = ("-f", "-x", "-n", "-o", "-i", "-fn", "-fx", "-xf", "-nf", "-o
 
 def _lsof(given: _Given) -> Hole:
     """`lsof -t` prints numbers of processes."""
-    terse = any((option or "").startswith("-t") for option in given.options)
+    options = [option or "-F" for option in given.options]
+    terse = any(option.startswith("-t") for option in options) and not any("F" in option for option in options)
     return INTEGERS if terse and None not in given.words else OUTPUT
 
 
