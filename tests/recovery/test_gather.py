@@ -860,7 +860,7 @@ def test_what_is_reported_as_done_by_the_number_of_its_story_is_not_open() -> No
 
 
 def test_a_list_in_prose_is_worked_off_after_a_while() -> None:
-    work = [each for number in range(40) for each in read(f"r{number}", "cart.py")]
+    work = [each for number in range(80) for each in read(f"r{number}", "cart.py")]
     assert items([*_plan(), *work[:20]]) == items(_plan())
     assert items([*_plan(), *work]) == []
 

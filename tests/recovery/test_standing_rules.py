@@ -164,6 +164,7 @@ def test_what_holds_for_every_time_is_a_rule(said: str) -> None:
         "Only the close button",
         "Only thing that changes is the colour.",
         "Leave a note in the ticket.",
+        "I told you to create the key.",
         "Leave a note saying that the cart is untouched",
         "keep the row but drop its index",
         "keep fixing",

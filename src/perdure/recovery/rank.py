@@ -53,7 +53,7 @@ FORGOTTEN = 0.02
 """A name with a lower score is not shown."""
 TURNS = 2
 """A list that the agent wrote in prose is no longer its plan after so many prompts."""
-WORKED_OFF = 60
+WORKED_OFF = 150
 """Nor after so many events: an agent that lists what it is about to do then does it, and does not tick it off."""
 OPEN = ("pending", "in_progress", "open", "todo", "blocked")
 """The states of an item of the plan that is not done. Clients name them differently."""

@@ -247,7 +247,7 @@ _PREFERS_IT = compiled_later(
               |reason|matter|longer|more\b)
               [\w-]{{3,40}}(?:[ ][\w-]{{2,40}})?[.!]?$
           | stop[ ]\w+ing\b | avoid[ ] | prefer[ ] | stick[ ]to[ ] | remember[ ](?:to|that)\b | always\b
-          | i[ ](?:said|told[ ]you)[ ](?:not|no|never|to|that[ ]you)\b
+          | i[ ](?:said|told[ ]you)[ ](?:not|no|never|always)\b
           | i[ ]prefer[ ]\w+[ ](?:over|to)\b
           | keep[ ](?!(?:it|this|that|them|in[ ]mind|as|on|up|a|an|your|\w+ing)\b)(?!.*[ ]but[ ])\w
           | leave[ ](?!(?:it|this|that|them|an?|me)\b)\w.*[ ](?:alone|untouched|unchanged|as[ ](?:is|they[ ]are))\b
