@@ -238,6 +238,7 @@ _CANNOT_TELL = ("runs", "may", "loads", "evaluates", "imports", "not", "compiles
 _NOR_HERE = (
     *(
         "believes ",
+        "uses another configuration",
         "chooses ",
         "changes how it",
         "changes what it does in ways",
