@@ -20,7 +20,9 @@ from perdure.install.claude_settings import HOOKS, SHIM, ours_in
 from perdure.install.settings_text import parse_settings
 from perdure.model.ids import new_id
 from perdure.model.value import value
+from perdure.place import project
 from perdure.place.home import home_folder
+from perdure.views import sealed_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,6 +134,7 @@ def _asked(words: list[str], command: str, stage: Stage) -> Ran:
     }
     ran = run(words, cwd=stage.project, environment=environment, given=json.dumps(given).encode(), seconds=SECONDS)
     denials.forget(home_folder(stage.environment), stage.project, instance)
+    person_files.remove_empty(sealed_notes.DENIED.folder_in(project.folder_of(stage.project)))
     return ran
 
 
