@@ -11,7 +11,7 @@ from perdure.clients import port
 from perdure.gate.policy import is_denial
 from perdure.model import payload as p
 from perdure.model.ids import is_token
-from perdure.surfaces.hooks.request import request_of
+from perdure.surfaces.hooks.request import is_for_subagent, request_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def subagent_stopped(client: HookClient, payload: Payload, program: str) -> str:
 
 def compacted(client: HookClient, payload: Payload, program: str) -> str:
     """The compaction of a subagent's context is none of the session."""
-    if payload.agent_id:
+    if is_for_subagent(client, payload, program):
         return ""
     observing.record_compacted(request_of(client, payload, program), client.summary_made(payload))
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from perdure.actions.request import Request
+from perdure.actions.request import Request, resolve_request
 from perdure.model.ids import is_token
 from perdure.place.surroundings import StatedClient
 
@@ -26,6 +26,13 @@ def request_of(client: HookClient, payload: Payload, program: str) -> Request:
     return Request(
         _folder(payload.cwd), os.environ, stated_client=stated_client, actor=f"{client.NAME}{agent}", program=program
     )
+
+
+def is_for_subagent(client: HookClient, payload: Payload, program: str) -> bool:
+    """Whether the hook runs for a subagent. Input that names no place is refused as for any other hook."""
+    if payload.agent_id:
+        resolve_request(request_of(client, payload, program))
+    return bool(payload.agent_id)
 
 
 def _folder(named: str) -> str:

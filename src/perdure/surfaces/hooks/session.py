@@ -15,7 +15,7 @@ from perdure.lifecycle.phases import RUNNING, STOP, at_start, headed
 from perdure.model.ids import is_token
 from perdure.place.client_variables import OURS, in_settings_files, working_directory
 from perdure.place.home import shell_program_path
-from perdure.surfaces.hooks.request import request_of
+from perdure.surfaces.hooks.request import is_for_subagent, request_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def start(client: HookClient, payload: Payload, program: str) -> str:
     """A subagent has no session of its own: the client runs this hook for it only when it compacted its context."""
-    if payload.agent_id:
+    if is_for_subagent(client, payload, program):
         return ""
     from perdure.actions import client_sessions, lost_record
 
@@ -190,7 +190,7 @@ def before_compaction(client: HookClient, payload: Payload, program: str) -> str
     holds it back, too: what could not be decided is refused. A compaction that is not held back begins: its summariser
     is told what must survive (SPEC 11.1). What must survive was never in the context of a subagent, so its compaction
     is left alone: it is none of the session."""
-    if payload.agent_id:
+    if is_for_subagent(client, payload, program):
         return ""
     request, is_manual = request_of(client, payload, program), client.is_compaction_manual(payload)
     from perdure.actions import compaction_hold
