@@ -381,6 +381,22 @@ def listing(folder: str) -> list[str]:
         raise trouble(error, folder) from error
 
 
+def files_in(folder: str) -> list[str]:
+    """The names of the plain files there; folders, links, pipes and the like are left out."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(each.name for each in found if each.is_file(follow_symlinks=False))
+    except OSError as error:
+        if error.errno in _NO_SUCH_FILE:
+            return []
+        raise trouble(error, folder) from error
+
+
+def is_no_file(error: OSError) -> bool:
+    """Whether opening failed because there is no file there, not because it cannot be read now."""
+    return error.errno in _NO_SUCH_FILE
+
+
 def trouble(error: OSError, path: str) -> Trouble:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Trouble("disk_full", f"The disk of {path} is full.", hint="Free some space, then try again.")

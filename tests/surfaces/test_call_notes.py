@@ -3,6 +3,7 @@ once, in order, with its own time, session and transaction; and nothing that a h
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -14,7 +15,11 @@ from typing import Any
 
 import pytest
 
-from perdure.actions.call_notes import LONGEST, MOST
+from perdure.actions.call_notes import FARTHEST, LONGEST, MOST
+from perdure.actions.record import Fact, record
+from perdure.actions.request import Request
+from perdure.actions.wiring import open_desk
+from perdure.model import payload as p
 from perdure.views.sealed_notes import CALLS
 
 from ..conftest import Cli
@@ -234,6 +239,124 @@ def _paths_in(cli: Cli, root: Path) -> list[str]:
     exported = cli("export", "--project-path", str(root), cwd=root).out
     found = [json.loads(line) for line in exported.splitlines()]
     return [each["payload"]["path"] for each in found if each["kind"] == "file.read"]
+
+
+@pytest.mark.parametrize("is_fresh_before", [False, True])
+def test_what_was_noted_is_recorded_by_a_ledger_that_began_anew_here(session: Hooks, is_fresh_before: bool) -> None:
+    cli = session.cli
+    if not is_fresh_before:
+        read(session, "second")
+    for path in (cli.cwd / ".perdure").glob("ledger.db*"):
+        path.unlink()
+    shutil.rmtree(Path(cli.environment["PERDURE_HOME"]) / "backups")
+    assert "it begins anew" in cli("heal").out
+    read(session, "third")
+    assert paths(cli) == (["third"] if is_fresh_before else ["second", "third"])
+    assert notes_of(cli) == []
+    assert cli("audit", "verify").code == 0
+
+
+IN_THE_WAY = {
+    "folder": lambda path: path.mkdir(),
+    "link": lambda path: path.symlink_to("nowhere"),
+    "pipe": lambda path: os.mkfifo(path),
+}
+
+
+@pytest.mark.parametrize("kind", IN_THE_WAY)
+def test_what_is_no_file_keeps_no_note_from_being_recorded_and_stays(session: Hooks, kind: str) -> None:
+    read(session, "second")
+    folder = session.cli.cwd / ".perdure" / CALLS.folder
+    for number in range(501):
+        IN_THE_WAY[kind](folder / f"{number:020}-1")
+    told = session.cli("log")
+    assert "removed and not recorded" not in told.out + told.err
+    assert paths(session.cli) == ["first", "second"]
+    assert len(notes_of(session.cli)) == 501
+    read(session, "third")
+    assert len(notes_of(session.cli)) == 502, "they count as notes that have waited too long"
+
+
+FAILING = """
+import os, sys
+opened, name, number = os.open, sys.argv.pop(1), int(sys.argv.pop(1))
+def failing(path, *others, **named):
+    if name in str(path):
+        raise OSError(number, os.strerror(number), path)
+    return opened(path, *others, **named)
+os.open = failing
+from perdure.__main__ import main
+main(sys.argv[1:])
+"""
+"""The operating system refuses to open a path with this name in it."""
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.EACCES])
+@pytest.mark.parametrize("name", ["calls/0", ".perdure/calls"])
+def test_a_note_that_cannot_be_read_now_is_kept_and_the_answer_says_so(session: Hooks, name: str, number: int) -> None:
+    cli = session.cli
+    read(session, "second")
+    done = subprocess.run(
+        [sys.executable, "-c", FAILING, name, str(number), "log"],
+        cwd=cli.cwd,
+        env=cli.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "The last tool calls are not recorded yet, so this answer lacks them" in done.stdout
+    assert len(notes_of(cli)) == 1
+    assert paths(cli) == ["first", "second"]
+
+
+COUNTING = """
+import sys
+from collections import Counter
+called = Counter()
+def count(frame, event, arg):
+    if event == "call" and frame.f_code.co_filename.endswith("ledger/sqlite.py"):
+        called[frame.f_code.co_name] += 1
+sys.setprofile(count)
+from perdure.__main__ import main
+try:
+    main(sys.argv[1:])
+finally:
+    sys.setprofile(None)
+    print("looked through all ids:", called["find"], file=sys.stderr)
+"""
+
+
+def test_to_take_notes_in_does_not_look_through_all_ids_of_the_ledger(session: Hooks) -> None:
+    for number in range(MOST - 1):
+        read(session, f"f{number}")
+    command = [sys.executable, "-c", COUNTING, "log"]
+    cli = session.cli
+    done = subprocess.run(command, cwd=cli.cwd, env=cli.environment, capture_output=True, text=True, check=False)
+    assert "looked through all ids: 0" in done.stderr
+    assert paths(cli) == ["first", *(f"f{number}" for number in range(MOST - 1))]
+
+
+def test_a_note_that_is_put_back_much_later_is_still_known(session: Hooks) -> None:
+    read(session, "second")
+    [note] = notes_of(session.cli)
+    content = note.read_bytes()
+    assert paths(session.cli) == ["first", "second"]
+    with open_desk(Request(cwd=str(session.cli.cwd), environment=session.cli.environment)) as desk:
+        record(desk, [Fact("note.finding", p.Note(str(each))) for each in range(FARTHEST + 1)])
+    note.write_bytes(content)
+    assert paths(session.cli) == ["first", "second"]
+
+
+def test_a_note_that_is_put_back_brings_no_erased_words_back(session: Hooks) -> None:
+    cli = session.cli
+    ran(session, "grep -n Evangelina src/a")
+    [note] = notes_of(cli)
+    content = note.read_bytes()
+    [event] = events(cli, "command.run")
+    cli.of_a_person().ok("redact", event["id"], "--because", "a name")
+    note.write_bytes(content)
+    assert "Evangelina" not in cli("log").out + cli("export").out
+    assert notes_of(cli) == []
 
 
 # -- what is not believed ----------------------------------------------------------------------------------------------

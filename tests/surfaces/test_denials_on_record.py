@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,31 @@ def test_what_is_sealed_is_read_back_with_the_same_key_alone(tmp_path: Path, tex
     [unread] = DENIED.waiting(str(tmp_path), b"other" * 4)
     assert (unread.name, unread.fields) == (note.name, None)
     assert os.stat(tmp_path / DENIED.folder / note.name).st_mode & 0o777 == 0o600
+
+
+def test_a_denial_of_another_project_of_the_same_home_is_not_believed(hooks: Hooks, tmp_path: Path) -> None:
+    assert hooks.bash("touch theirs")
+    other = tmp_path / "other"
+    other.mkdir()
+    hooks.cli("init", cwd=other)
+    shutil.copytree(hooks.cli.cwd / ".perdure" / DENIED.folder, other / ".perdure" / DENIED.folder)
+    there = ("--project-path", str(other))
+    assert "touch theirs" not in hooks.cli("gate", "why", *there, cwd=other).out
+    hooks.cli("note", "finding", "x", *there, cwd=other)
+    assert "gate.denied" not in hooks.cli("export", *there, cwd=other).out
+    assert "touch theirs" in hooks.cli("gate", "why").out
+
+
+def test_a_denial_that_is_put_back_brings_no_erased_words_back(hooks: Hooks) -> None:
+    cli = hooks.cli
+    hooks("SessionStart", source="startup")
+    assert hooks.bash("touch Evangelina")
+    [note] = notes_of(cli)
+    content = note.read_bytes()
+    after_a_tool(hooks)
+    [denied] = events(cli, "gate.denied")
+    cli.of_a_person().ok("redact", denied["id"], "--because", "a name")
+    note.write_bytes(content)
+    assert "Evangelina" not in cli("gate", "why").out + cli("export").out
+    after_a_tool(hooks)
+    assert "Evangelina" not in cli("gate", "why").out + cli("export").out

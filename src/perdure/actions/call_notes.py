@@ -24,7 +24,7 @@ from time import time_ns
 from perdure.errors import BadInput, Moved, PerdureError, Trouble
 from perdure.files import FolderLock, make_folder, read_json, remove, take_away_unfinished, write_whole
 from perdure.model import payload as p
-from perdure.model.ids import EventId, InstanceId, SessionId, TransactionId, derived_id, is_token, is_uuid
+from perdure.model.ids import EventId, InstanceId, LedgerId, SessionId, TransactionId, derived_id, is_token, is_uuid
 from perdure.model.json import compact
 from perdure.model.moment import now, read_stamp, stamp
 from perdure.model.value import value
@@ -34,19 +34,20 @@ from perdure.views.sealed_notes import CALLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from perdure.actions.record import Fact
     from perdure.actions.request import ResolvedRequest
     from perdure.actions.wiring import Desk
-    from perdure.model.event import Event
-    from perdure.model.ids import LedgerId
+    from perdure.model.event import Event, Head
     from perdure.model.json import Json
     from perdure.views.sealed_notes import SealedNote
 
 MOST = 16
 LONGEST = 30
 """Seconds."""
+FARTHEST = 400
+"""How many events are looked through for one that stands for a note. Beyond that the ledger looks through all ids."""
 FOLDER = "recorders"
 """In the home: for each client session, what its recorder last recorded under."""
 _TRIES = 50
@@ -96,7 +97,10 @@ def writer_here(resolved: ResolvedRequest, root: str) -> NoteWriter | None:
 
 
 def _is_due(project_folder: str) -> bool:
-    names = CALLS.names(project_folder)
+    try:
+        names = CALLS.names(project_folder)
+    except Trouble:
+        return True  # no note can be left there
     if not names:
         return False
     age = time_ns() - int(names[0][:20])
@@ -119,7 +123,7 @@ def _standing(resolved: ResolvedRequest, root: str) -> dict[str, Json] | None:
         return None
     if (found.get("root"), found.get("instance"), found.get("session")) != (root, place.instance_id, place.session_id):
         return None
-    return {name: found.get(name) for name in ("ledger", "instance", "session")}
+    return {name: found.get(name) for name in ("ledger", "instance", "session", "after")}
 
 
 def show_standing(resolved: ResolvedRequest, desk: Desk, event: Event) -> None:
@@ -134,11 +138,19 @@ def show_standing(resolved: ResolvedRequest, desk: Desk, event: Event) -> None:
         "session": event.session_id,
     }
     try:
-        if read_json(path) != standing:
+        if not _is_shown(read_json(path), standing, event.seq):
+            standing["after"] = event.seq
             make_folder(os.path.dirname(path))
             write_whole(path, compact(standing) + "\n")
     except Trouble:
         return  # the home cannot be written: each call is recorded at once
+
+
+def _is_shown(shown: dict[str, Json] | None, standing: dict[str, Json], seq: int) -> bool:
+    """Whether the file says so already, and of an event not long ago: to write it with each recording would cost a
+    flush."""
+    after = shown.pop("after", None) if shown else None
+    return shown == standing and isinstance(after, int) and 0 <= seq - after < FARTHEST // 4
 
 
 def forget_standing(resolved: ResolvedRequest) -> None:
@@ -154,56 +166,94 @@ def are_waiting(root: str) -> bool:
     return bool(CALLS.names(project.folder_of(root)))
 
 
+def tell_lacking(resolved: ResolvedRequest, why: PerdureError) -> None:
+    told = f"The last tool calls are not recorded yet, so this answer lacks them: {why.message} {why.hint}"
+    resolved.request.tell(told.strip())
+
+
 def take_in(desk: Desk) -> None:
-    """Records the notes that wait, and removes them. What cannot be recorded now waits for the next one."""
-    if not CALLS.names(desk.folder):
-        return
-    folder = CALLS.folder_in(desk.folder)
+    """Records the notes that wait, and removes them. What cannot be recorded now waits for the next one, and the caller
+    is told."""
     try:
-        with FolderLock(folder):
-            take_away_unfinished(folder)
-            for _ in range(_TRIES):
-                waiting = CALLS.waiting(desk.folder, desk.key)
-                if not waiting:
-                    return
-                if _record(desk, waiting):
-                    CALLS.take_away(desk.folder, [note.name for note in waiting])
-    except Trouble:
-        return
+        if not CALLS.names(desk.folder):
+            return
+        with FolderLock(CALLS.folder_in(desk.folder)):
+            _take_in_all(desk)
+    except Trouble as error:
+        if os.path.isdir(CALLS.folder_in(desk.folder)):  # nobody took the folder away meanwhile
+            tell_lacking(desk.resolved, error)
 
 
-def _record(desk: Desk, waiting: list[SealedNote]) -> bool:
-    """False if another process wrote meanwhile, which may have recorded the same notes: then it must look again."""
+def _take_in_all(desk: Desk) -> None:
+    take_away_unfinished(CALLS.folder_in(desk.folder))
+    for _ in range(_TRIES):
+        waiting = CALLS.waiting(desk.folder, desk.key)
+        if not waiting:
+            return
+        try:
+            recorded = _record(desk, waiting)
+        except Moved:
+            continue  # another process wrote meanwhile, and may have recorded the same notes: look again
+        CALLS.take_away(desk.folder, [note.name for note in waiting])
+        _tell_refused(desk, len(waiting) - recorded)
+    raise Trouble("ledger_busy", "Other processes write to the ledger all the time.", hint="Try again.")
+
+
+def _record(desk: Desk, waiting: list[SealedNote]) -> int:
+    """Records those that nobody has recorded yet. Returns how many of all are to be believed."""
     from perdure.actions.record import record
 
     head = desk.ledger.head()
     ours = {head.ledger_id, *desk.ledger.own()}
-    found = [(note, _fact(note, note.fields, ledger_id=head.ledger_id)) for note in waiting if _is_for(note, ours)]
-    facts = {note.token: fact for note, fact in found if fact}  # two copies of a note are one call
-    new = [fact for token, fact in facts.items() if not _is_recorded(desk, token, ours)]
-    try:
-        if new:
-            record(desk, [*_joining(desk, new), *new], after=head)
-    except Moved:
-        return False
-    _tell_refused(desk, len(waiting) - len([fact for _, fact in found if fact]))
-    return True
+    believed = [note for note in waiting if _is_for(note, ours, desk)]
+    found = [(note, fact) for note in believed if (fact := _fact(note, note.fields, ledger_id=head.ledger_id))]
+    facts = {note.token: fact for note, fact in found}  # two copies of a note are one call
+    recorded = _recorded(desk, {note.token: note for note, _ in found}, head=head, ledgers=ours)
+    new = [fact for token, fact in facts.items() if token not in recorded]
+    if new:
+        record(desk, [*_joining(desk, new), *new], after=head)
+    return len(found)
 
 
-def _is_recorded(desk: Desk, token: str, ledgers: set[LedgerId]) -> bool:
-    """Also under the id of a chain that ours goes on from: a backup brought the event, and a copy of the project the
-    note."""
-    return any(desk.ledger.find(_event_id(each, token)) for each in ledgers)
+def _recorded(desk: Desk, notes: Mapping[str, SealedNote], *, head: Head, ledgers: set[LedgerId]) -> set[str]:
+    """Which of these notes are recorded already: somebody was killed before the note was removed, or put a copy back.
+
+    A note says after which event it was left. If that is one of the last in this chain, only what follows it is looked
+    at. Otherwise all ids are, also under the id of a chain that this one goes on from: a backup brought the event, and
+    a copy of the project the note."""
+    nearest = max(1, head.seq - FARTHEST)
+    near = {token: after for token, note in notes.items() if (after := _after(note, head)) >= nearest}
+    latest = {event.id for event in desk.ledger.events(head.ledger_id, min(near.values()))} if near else set()
+    found = {token for token in near if _event_id(head.ledger_id, token) in latest}
+    for token, note in notes.items():
+        if token not in near:
+            named = {*ledgers, LedgerId(_text(note.fields or {}, "ledger"))}
+            found |= {token for each in named if desk.ledger.find(_event_id(each, token))}
+    return found
+
+
+def _after(note: SealedNote, head: Head) -> int:
+    """The event of this chain after which the note was left; 0 if it does not say, or names another chain."""
+    fields = note.fields or {}
+    after = fields.get("after")
+    return after if isinstance(after, int) and fields.get("ledger") == head.ledger_id and after <= head.seq else 0
 
 
 def _event_id(ledger_id: str, token: str) -> EventId:
     return EventId(derived_id("call", ledger_id, token))
 
 
-def _is_for(note: SealedNote, ledgers: set[LedgerId]) -> bool:
-    """Whether this home left the note for this record. A repository, or another project of the person's, may have
-    brought it."""
-    return note.fields is not None and note.fields.get("ledger") in ledgers
+def _is_for(note: SealedNote, ledgers: set[LedgerId], desk: Desk) -> bool:
+    """Whether this home left the note for this record, or for one that it had in this folder before, which is lost. A
+    repository, or another project of the person's, may have brought the note."""
+    named = _text(note.fields or {}, "ledger")
+    return named in ledgers or (is_uuid(named) and _wrote_here(desk, LedgerId(named)))
+
+
+def _wrote_here(desk: Desk, ledger_id: LedgerId) -> bool:
+    from perdure.views import own_ledgers
+
+    return own_ledgers.name_of(desk.folder) in own_ledgers.folders(desk.resolved.home, ledger_id)
 
 
 def _tell_refused(desk: Desk, count: int) -> None:

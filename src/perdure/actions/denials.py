@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from perdure.errors import Trouble
 from perdure.files import FolderLock
-from perdure.model.ids import InstanceId, SessionId, derived_id, is_token, is_uuid
+from perdure.model.ids import EventId, InstanceId, SessionId, derived_id, is_token, is_uuid
 from perdure.model.moment import now, read_stamp, stamp
 from perdure.model.value import value
 from perdure.place import project
@@ -59,6 +59,7 @@ def leave_note(call: ToolCall, judged: Judgement) -> None:
             "reason": verdict.reason[:LONGEST],
             "clears": verdict.clears[:LONGEST],
             "kind": verdict.kind,
+            "project": project.identity(root).id,
             "actor": resolved.request.actor,
             "instance": resolved.place.instance_id,
             "session": resolved.place.session_id,
@@ -93,7 +94,7 @@ def record_notes(desk: Desk) -> None:
     try:
         with FolderLock(DENIED.folder_in(desk.folder)):
             found = DENIED.waiting(desk.folder, desk.key)
-            facts = [fact for note in found if note.fields and (fact := _fact(desk, note, note.fields))]
+            facts = [fact for note in _of_this_project(desk, found) if (fact := _fact(desk, note, note.fields or {}))]
             facts = [fact for fact in facts if not desk.ledger.find(str(fact.id))]  # a crash may have left the file
             if facts:
                 record(desk, facts)
@@ -102,9 +103,17 @@ def record_notes(desk: Desk) -> None:
         return
 
 
+def _of_this_project(desk: Desk, notes: list[SealedNote]) -> list[SealedNote]:
+    """Only the notes that this home left in this project: a copied folder may have brought those of another one."""
+    return [note for note in notes if note.fields and note.fields.get("project") == desk.identity.id]
+
+
+def _event_id(desk: Desk, note: SealedNote) -> EventId:
+    return EventId(derived_id("denied", desk.identity.id, note.token))
+
+
 def _fact(desk: Desk, note: SealedNote, fields: dict[str, Json]) -> Fact | None:
     from perdure.actions.record import Fact
-    from perdure.model.ids import EventId
 
     denied = _payload(fields)
     if denied is None:
@@ -117,7 +126,7 @@ def _fact(desk: Desk, note: SealedNote, fields: dict[str, Json]) -> Fact | None:
         session_id=SessionId(session) if is_token(session) else None,
         transaction_id=getattr(transaction.body, "transaction_id", None) if transaction else None,
         instance_id=InstanceId(instance) if is_uuid(instance) else None,
-        id=EventId(derived_id("denied", desk.identity.id, note.token)),
+        id=_event_id(desk, note),
         actor=actor or None,
     )
 
@@ -175,18 +184,20 @@ def latest(desk: Desk, limit: int) -> list[Denial]:
 
 
 def unrecorded(desk: Desk) -> list[Denial]:
-    """Those that nobody has recorded yet. What they say is masked, as it will be in the record."""
+    """Those that nobody has recorded yet. What they say is masked, as it will be in the record. A copy of a note that
+    is recorded is not shown: its event may be redacted."""
     from perdure.masking import mask_text
 
     found = []
-    for note in DENIED.waiting(desk.folder, existing_key(desk.resolved.home, desk.folder)):
-        fields = note.fields
-        denied = _payload(fields) if fields else None
-        if fields and denied:
+    waiting = DENIED.waiting(desk.folder, existing_key(desk.resolved.home, desk.folder))
+    for note in _of_this_project(desk, waiting):
+        fields = note.fields or {}
+        denied = _payload(fields)
+        if denied and not desk.ledger.find(_event_id(desk, note)):
             texts = [mask_text(each or "")[0] for each in (denied.call or denied.part, denied.reason, denied.clears)]
             ids = [_text(fields, each) for each in ("actor", "instance", "session")]
             found.append(
-                _denial(derived_id("denied", desk.identity.id, note.token), denied, texts, ids=ids),
+                _denial(_event_id(desk, note), denied, texts, ids=ids),
             )
     return found
 

@@ -334,14 +334,13 @@ def open_desk_at(
 def take_in_calls(resolved: ResolvedRequest, root: str) -> None:
     """For what only reads: records what recorders noted, so that the answer has it. If that is impossible now, the
     answer comes without it, and says so."""
-    if not call_notes.are_waiting(root):
-        return
     try:
+        if not call_notes.are_waiting(root):
+            return
         _opened(resolved, root, project.identity(root), writable=True, any_id=False).close()
     except PerdureError as error:
         name_project(error, resolved, root)
-        told = f"The last tool calls are not recorded yet, so this answer lacks them: {error.message} {error.hint}"
-        resolved.request.tell(told.strip())
+        call_notes.tell_lacking(resolved, error)
 
 
 def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *, writable: bool, any_id: bool) -> Desk:

@@ -17,7 +17,8 @@ from __future__ import annotations
 import os
 from time import time_ns
 
-from perdure.files import listing, make_folder, remove, sync_folder, unfinished
+from perdure.errors import Trouble
+from perdure.files import files_in, is_no_file, make_folder, remove, sync_folder, trouble, unfinished
 from perdure.model.digest import blake2b
 from perdure.model.json import compact_ascii, parse
 from perdure.model.value import value
@@ -56,9 +57,9 @@ class SealedNotes:
         return os.path.join(project_folder, self.folder)
 
     def names(self, project_folder: str) -> list[str]:
-        """Oldest first."""
+        """Oldest first. What is no plain file is no note, and stays where it is."""
         folder = self.folder_in(project_folder)
-        names = [] if os.path.islink(folder) else listing(folder)  # git may have brought a link
+        names = [] if os.path.islink(folder) else files_in(folder)  # git may have brought a link
         return [name for name in names if name[:_TIME_DIGITS].isdecimal() and not is_unfinished(name)]
 
     def leave(self, project_folder: str, key: bytes, fields: Mapping[str, Json]) -> None:
@@ -91,14 +92,21 @@ class SealedNotes:
             os.close(file)
 
     def waiting(self, project_folder: str, key: bytes | None) -> list[SealedNote]:
-        """The oldest of them, at most `MOST`."""
+        """The oldest of them, at most `MOST`. Raises Trouble if one cannot be read now: it may be a note of this home,
+        so nobody may take it for another's and remove it."""
         folder = self.folder_in(project_folder)
         return [self._read(folder, name, key) for name in self.names(project_folder)[:MOST]]
 
     def take_away(self, project_folder: str, names: Iterable[str]) -> None:
-        folder = self.folder_in(project_folder)
+        """Removes what can be removed. Raises Trouble if one stays."""
+        folder, failed = self.folder_in(project_folder), None
         for name in names:
-            remove(os.path.join(folder, name))
+            try:
+                remove(os.path.join(folder, name))
+            except Trouble as error:
+                failed = failed or error
+        if failed:
+            raise failed
 
     def _read(self, folder: str, name: str, key: bytes | None) -> SealedNote:
         content = _content(os.path.join(folder, name)) if key else b""
@@ -151,12 +159,14 @@ def _write_all(file: int, content: bytes) -> None:
 
 
 def _content(path: str) -> bytes:
-    """Empty if it cannot be read as a file."""
+    """Empty if somebody took it away meanwhile, or put something else there."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             return os.read(file, _LARGEST)
         finally:
             os.close(file)
-    except OSError:
-        return b""
+    except OSError as error:
+        if is_no_file(error):
+            return b""
+        raise trouble(error, path) from error
