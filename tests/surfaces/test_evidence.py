@@ -23,6 +23,7 @@ from ..conftest import Cli, Result, git
 from .bench import SESSION, SURE, Bench
 
 PASSED = "....\n4 passed in 0.01s\n"
+FAILED = "2 failed, 1 passed in 0.01s\n"
 AGENT = {"CLAUDECODE": "1"}
 ATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "1"}
 UNATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
@@ -583,6 +584,39 @@ def test_the_file_that_the_gate_reads_has_the_confidence(worker: Worker) -> None
     assert confidence() == 67
     worker.ran("pytest -q")
     assert confidence() == 75
+
+
+def test_at_the_limit_of_a_turn_a_failure_asks_for_a_new_check_all_the_same(worker: Worker) -> None:
+    _lower_confidence(worker, turns=2)
+    assert not _may_edit(worker)
+    worker.bench.cli.ok("check", *SURE)
+    assert _may_edit(worker)
+    worker.failed("pytest -q", FAILED)
+    assert not _may_edit(worker)
+
+
+def test_at_confidence_0_a_failure_asks_for_a_new_check_all_the_same(worker: Worker) -> None:
+    _lower_confidence(worker, turns=4)
+    worker.prompt("go on")
+    worker.bench.cli.ok("check", *SURE)
+    worker.ran("ls", "cart.py\n")
+    assert _may_edit(worker), "nothing failed since"
+    worker.failed("pytest -q", FAILED)
+    assert not _may_edit(worker)
+    worker.bench.cli.ok("check", *SURE)
+    assert _may_edit(worker)
+
+
+def _lower_confidence(worker: Worker, *, turns: int) -> None:
+    """By the most that a turn may, in each turn."""
+    for number in range(turns):
+        worker.prompt(f"turn {number}")
+        for _ in range(4):
+            worker.failed("pytest -q", FAILED)
+
+
+def _may_edit(worker: Worker) -> bool:
+    return not worker.bench.edit(worker.project / "cart.py")
 
 
 def test_an_edit_of_a_file_that_nobody_read_lowers_it(worker: Worker) -> None:

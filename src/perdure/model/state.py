@@ -1374,7 +1374,10 @@ def _confidence_after(event: Event, transaction: Transaction) -> dict[str, int |
     if not points:
         return {}
     confidence, turned = c.after(transaction.confidence, transaction.turned or 0, points=points)
-    return {"points": confidence, "turned": turned}
+    changed: dict[str, int | None] = {"points": confidence, "turned": turned}
+    if confidence - transaction.confidence > points and points < 0:  # a limit hides how far it fell
+        changed["checked_points"] = None
+    return changed
 
 
 def _last_points(instance_id: InstanceId, read: Read) -> int | None:
