@@ -342,6 +342,48 @@ def test_show_has_the_words_of_every_error_and_file_also_when_the_error_is_settl
     assert shown(hooks)["facts"] == facts, "what an audit found stays what it was"
 
 
+def test_a_command_that_checks_the_work_comes_back_unless_the_summary_names_it(hooks: Hooks) -> None:
+    """After a compaction the agent checks its work again, and must know with which command."""
+    for command in ("pnpm --filter web test -- --run", "pnpm build", "git status", "pnpm build --watch=false"):
+        ran(hooks, command)
+    told = compact(hooks, f"{complete(hooks)}\n\nAfterwards `pnpm run build` passed.")
+    assert "Commands that check the work: pnpm --filter web test -- --run" in told
+    assert "pnpm build" not in told, "the summary says how to build"
+    assert "git status" not in told
+
+
+@pytest.mark.parametrize("said", ["We ran `pnpm test:e2e`", "We ran pnpm install. Then we wrote a test", "latest pnpm"])
+def test_a_command_is_not_kept_by_words_that_name_another(hooks: Hooks, said: str) -> None:
+    ran(hooks, "pnpm test")
+    assert "Commands that check the work: pnpm test" in compact(hooks, f"{complete(hooks)}\n\n{said}.")
+
+
+def test_a_summary_that_names_every_check_gets_only_the_marker_line(hooks: Hooks) -> None:
+    for command in ("source venv/bin/activate && pytest tests/ -q", "npx tsc --noEmit", "cargo test -p core"):
+        ran(hooks, command)
+    told = compact(hooks, f"{complete(hooks)}\n\nChecks: pytest, `npx tsc --noEmit` and cargo test pass.")
+    assert told.count("\n") == 0, told
+    assert told.startswith(MARK)
+
+
+def test_at_most_two_commands_come_back_and_none_that_was_made_for_one_use(hooks: Hooks) -> None:
+    once = "cargo test -- " + " ".join(f"--skip case_number_{each}" for each in range(20))
+    for command in (once, "pytest -q", "ruff check .", "mypy src"):
+        ran(hooks, command)
+    compact(hooks, "Nothing.")
+    told = [fact["text"] for fact in shown(hooks)["facts"] if fact["kind"] == "command"]
+    assert len(told) == 2
+    assert once not in told
+
+
+def test_the_words_of_a_command_are_those_of_the_event_that_ran_it(hooks: Hooks) -> None:
+    """Also if that event ran the same check in several ways."""
+    ran(hooks, "pytest -q tests/a && pytest tests/b")
+    compact(hooks, "Nothing.")
+    assert [fact["text"] for fact in shown(hooks)["facts"] if fact["kind"] == "command"] != []
+    assert None not in [fact["text"] for fact in shown(hooks)["facts"]]
+
+
 def test_a_file_outside_the_project_is_not_a_fact(hooks: Hooks, tmp_path: Path) -> None:
     edited(hooks, "src/inside.py")
     edited(hooks, tmp_path / "elsewhere" / "notes.py")

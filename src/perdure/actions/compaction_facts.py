@@ -12,7 +12,7 @@ from perdure.model import payload as p
 from perdure.model.ids import is_uuid, short_task
 from perdure.model.state import Task, body_as
 from perdure.model.value import replace
-from perdure.recovery import rank
+from perdure.recovery import commands, rank
 from perdure.recovery.level_one import assents
 from perdure.recovery.paths import is_absolute
 from perdure.recovery.words import words_of
@@ -35,10 +35,10 @@ SETTINGS = {
     **dict.fromkeys((f.NEXT_STEP, f.BLOCKER, f.QUESTION, f.FAILED, f.POINTER), "session_continuity"),
     f.DECISION: "decision_log",
     f.TASK: "tasks",
-    **dict.fromkeys((f.FILE, f.ERROR), "files"),
+    **dict.fromkeys((f.FILE, f.ERROR, f.COMMAND), "files"),
 }
 """The kind of a fact → the setting of `compaction` that says whether it is preserved."""
-MOST = {f.GOAL: 3, f.CONTRACT: 8, f.CONSTRAINT: 12, f.DECISION: 10, f.NEXT_STEP: 6, f.FILE: 8, f.ERROR: 3}
+MOST = {f.GOAL: 3, f.CONTRACT: 8, f.CONSTRAINT: 12, f.DECISION: 10, f.NEXT_STEP: 6, f.FILE: 8, f.ERROR: 3, f.COMMAND: 2}
 """How many of a kind are facts; of others five. The most important come first in each."""
 MOST_OTHERS = 5
 MOST_NOTES = 12
@@ -92,7 +92,8 @@ def _from_source(desk: Desk, kind: str, source: str) -> Iterator[SummaryFact]:
     for event in desk.ledger.find(source) if is_uuid(source) else ():
         yield from _from_event(kind, event)
         seen = gathering.gathered_from(desk.root, [event])
-        yield from (fact for fact in (*_said(seen), *_worked_on(desk, seen)) if fact.kind == kind)
+        read = (*_said(seen), *_worked_on(desk, seen), *_checks(seen))
+        yield from (fact for fact in read if fact.kind == kind)
 
 
 def _from_event(kind: str, event: Event) -> Iterator[SummaryFact]:
@@ -145,6 +146,7 @@ def _all(desk: Desk, session: Session | None) -> Iterator[SummaryFact]:
     gathered = gathering.gathered_of(desk, session)
     yield from _said(gathered)
     yield from _worked_on(desk, gathered)
+    yield from _checks_of_each_kind(gathered)
 
 
 def _agreed(desk: Desk) -> Iterator[SummaryFact]:
@@ -194,3 +196,22 @@ def _worked_on(desk: Desk, gathered: Gathering) -> Iterator[SummaryFact]:
         path = path_in(desk.root, file.text) if file.changed_by else ""
         if path and not is_absolute(path):
             yield SummaryFact(f.FILE, file.changed_by, path)
+
+
+def _checks(gathered: Gathering) -> Iterator[SummaryFact]:
+    """The commands that check the work, the most used first. A long one was made for one use."""
+    for ran in rank.commands_in_use(gathered):
+        checks = [each for each in commands.simple_commands(ran.text) if commands.makes_a_check(each)]
+        if checks and len(ran.text) < rank.LONG_COMMAND:
+            named = "; ".join(dict.fromkeys(map(commands.kind, checks)))
+            yield SummaryFact(f.COMMAND, ran.source, ran.text, key=named, more=f" (in {ran.folder})" if ran.folder else "")
+
+
+def _checks_of_each_kind(gathered: Gathering) -> Iterator[SummaryFact]:
+    """Without those that only check in another way what one before them checks."""
+    told: set[str] = set()
+    for check in _checks(gathered):
+        kinds = {*check.key.split("; ")}
+        if not kinds <= told:
+            yield check
+        told |= kinds

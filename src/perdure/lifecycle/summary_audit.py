@@ -20,6 +20,7 @@ from perdure.lifecycle.sought_fact import CALLED_DONE, GIVEN_UP, REVERSED, Sough
 from perdure.lifecycle.summary_fact import (
     ALTERED,
     BLOCKER,
+    COMMAND,
     CONSTRAINT,
     CONTRACT,
     DECISION,
@@ -54,6 +55,8 @@ _CANDIDATES = 16
 """Passages that are judged for one fact: those that share most with it."""
 _ID = re.compile(r"(?<![\w-])[0-9a-f]{8}(?:[0-9a-f-]{1,28})?(?![\w-])", re.I)
 _NOT_OPEN = re.compile(r"\b(?:closed|committed|finished|completed|no (?:open )?transaction|ended|geschlossen)\b", re.I)
+_BETWEEN = r"[^\n.;,]{1,40}?"
+"""What may stand between a program and what it is to do: its options."""
 
 _MORE_WORDS = 6
 _TELLS_OF = re.compile(
@@ -71,7 +74,8 @@ def audit(facts: Sequence[SummaryFact], summary: str, contradicted: Collection[s
     searched = _Summary(summary)
     found = []
     for fact in facts[:MOST_FACTS]:
-        finding = _transaction(fact, summary) if fact.kind == TRANSACTION else searched.find(fact)
+        named = _NAMED.get(fact.kind)
+        finding = named(fact, summary) if named else searched.find(fact)
         if fact.kind == DECISION and fact.source in contradicted and finding.outcome != LOST:
             finding = replace(finding, outcome=ALTERED, why="another value")
         found.append(finding)
@@ -89,6 +93,26 @@ def _transaction(fact: SummaryFact, summary: str) -> Finding:
         if ids and other.outcome == LOST and "transaction" in line.lower():
             other = replace(found, why="another id")
     return other
+
+
+def _command(fact: SummaryFact, summary: str) -> Finding:
+    """A command is kept if a line says of each check in it which program does it and what that is to do."""
+    text, line = summary[:LONGEST_TEXT], 0
+    for words in map(str.split, fact.key.split("; ")):
+        found = re.search(_BETWEEN.join(map(_as_word, words)), text)
+        if not found:
+            return Finding(fact, LOST)
+        line = text.count("\n", 0, found.start()) + 1
+    return Finding(fact=fact, outcome=KEPT, passage=_quoted(text.split("\n")[line - 1]), line=line)
+
+
+def _as_word(name: str) -> str:
+    """`test` is no part of `latest`, `test:e2e` or `test.sh`."""
+    return rf"(?<![\w.:/-]){re.escape(name)}(?![\w:/-]|\.\w)"
+
+
+_NAMED = {TRANSACTION: _transaction, COMMAND: _command}
+"""Facts that are kept if they are named, however little is said about them."""
 
 
 class _Summary:

@@ -9,7 +9,7 @@ from perdure.model.value import value
 GOAL, CONTRACT, CONSTRAINT, REQUEST = "goal", "contract", "constraint", "request"
 TRANSACTION, DECISION, TASK, NEXT_STEP = "transaction", "decision", "task", "next step"
 BLOCKER, QUESTION, FAILED = "blocker", "question", "failed approach"
-FILE, ERROR, POINTER = "file", "error", "pointer"
+FILE, ERROR, COMMAND, POINTER = "file", "error", "command", "pointer"
 TITLES = {
     TRANSACTION: "Open transaction",
     GOAL: "Goal",
@@ -24,6 +24,7 @@ TITLES = {
     QUESTION: "Open questions",
     FAILED: "Did not work",
     ERROR: "Unresolved errors",
+    COMMAND: "Commands that check the work",
     FILE: "Files that were edited",
 }
 KINDS = tuple(TITLES)
@@ -45,6 +46,7 @@ class SummaryFact:
     value: str = ""
     """Only for a decision on a key: the value, which a summary must have."""
     key: str = ""
+    """Of a command: the program and what it is to do, of each check in it, with "; " between them."""
     more: str = ""
     """What is given back together with it, such as the reason of a decision."""
     origin: str = ""
