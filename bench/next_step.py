@@ -5,6 +5,9 @@ For automatic compactions in Claude Code's transcripts after which the agent wen
 by chance but always the same, FOLDER gets `N.summary`, `N.given` and `N.followed`. Read them in this order, and write
 down what you expect before you open the next. What is before the compaction is taken into a project of its own, whose
 work tree is empty, and the hooks of a compaction are run there.
+
+It also prints how many of the files and commands that the agent used next are named in the summary, with the files that
+the client attaches to it, and how many in that with what Perdure gives back (`next_calls.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from bench.next_calls import Named, calls_after, calls_before, counted, reattached
 
 FEWEST_BEFORE = 100
 """Records before a compaction; with fewer, the log begins with a summary of what is not in it."""
@@ -50,6 +55,13 @@ class Boundary:
             if not record.get("isSidechain") and not record.get("isMeta"):
                 found += _told(record)
         return found
+
+
+def named(boundary: Boundary, *given: str) -> tuple[Named, Named] | None:
+    """Of the files, and of the commands, that the agent used next. None if it did not go on."""
+    needed, used = calls_after(boundary.records, boundary.at), calls_before(boundary.records, boundary.at)
+    text = "\n".join([boundary.summary, *reattached(boundary.records, boundary.at), *given])
+    return counted(needed.also_in(used), used, text) if needed else None
 
 
 def _text(record: dict[str, Any]) -> str:
@@ -125,13 +137,25 @@ def main(folder: str, most: str, *paths: str) -> int:
     random.Random(1).shuffle(found)
     into = Path(folder)
     into.mkdir(parents=True, exist_ok=True)
+    alone, completed = [], []
     for number, boundary in enumerate(found[: int(most)]):
         with tempfile.TemporaryDirectory(prefix="perdure-bench-") as scratch:
-            (into / f"{number}.summary").write_text(boundary.summary)
-            (into / f"{number}.given").write_text(given(boundary, Path(scratch)))
-            (into / f"{number}.followed").write_text("\n".join(boundary.followed))
+            back = given(boundary, Path(scratch))
+        (into / f"{number}.summary").write_text(boundary.summary)
+        (into / f"{number}.given").write_text(back)
+        (into / f"{number}.followed").write_text("\n".join(boundary.followed))
+        alone.append(named(boundary))
+        completed.append(named(boundary, back))
     print(f"{len(found)} compactions; sheets of {min(len(found), int(most))} in {folder}")
+    _print_named("summary alone", alone)
+    _print_named("with what comes back", completed)
     return 0
+
+
+def _print_named(what: str, each: list[tuple[Named, Named] | None]) -> None:
+    of_those = [counts for counts in each if counts]
+    files, commands = sum((one[0] for one in of_those), Named()), sum((one[1] for one in of_those), Named())
+    print(f"{what} ({len(of_those)} after which the agent went on): files: {files}; commands: {commands}")
 
 
 if __name__ == "__main__":

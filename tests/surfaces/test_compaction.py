@@ -384,6 +384,14 @@ def test_the_words_of_a_command_are_those_of_the_event_that_ran_it(hooks: Hooks)
     assert None not in [fact["text"] for fact in shown(hooks)["facts"]]
 
 
+def test_a_check_that_fails_comes_back_once_with_its_error(hooks: Hooks) -> None:
+    """Named alone as well, a command that cannot work would look like the one to use."""
+    ran(hooks, "pnpm test --grep invoice", "Exit code 1\nError: No tests found.")
+    told = compact(hooks, complete(hooks))
+    assert told.count("pnpm test --grep invoice") == 1, told
+    assert "Unresolved errors: pnpm test --grep invoice: " in told
+
+
 def test_a_file_outside_the_project_is_not_a_fact(hooks: Hooks, tmp_path: Path) -> None:
     edited(hooks, "src/inside.py")
     edited(hooks, tmp_path / "elsewhere" / "notes.py")

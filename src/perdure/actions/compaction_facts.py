@@ -204,7 +204,8 @@ def _checks(gathered: Gathering) -> Iterator[SummaryFact]:
         checks = [each for each in commands.simple_commands(ran.text) if commands.makes_a_check(each)]
         if checks and len(ran.text) < rank.LONG_COMMAND:
             named = "; ".join(dict.fromkeys(map(commands.kind, checks)))
-            yield SummaryFact(f.COMMAND, ran.source, ran.text, key=named, more=f" (in {ran.folder})" if ran.folder else "")
+            where = f" (in {ran.folder})" if ran.folder else ""
+            yield SummaryFact(f.COMMAND, ran.source, ran.text, key=named, more=where)
 
 
 def _checks_of_each_kind(gathered: Gathering) -> Iterator[SummaryFact]:

@@ -26,7 +26,17 @@ from perdure.files import read_json, remove
 from perdure.ledger.port import WrittenBy
 from perdure.lifecycle.phases import POST_COMPACT, marker
 from perdure.lifecycle.summary_audit import audit as audit_facts
-from perdure.lifecycle.summary_fact import ALTERED, CONSTRAINT, KEPT, KINDS, LOST, REQUEST, TITLES, TRANSACTION
+from perdure.lifecycle.summary_fact import (
+    ALTERED,
+    COMMAND,
+    CONSTRAINT,
+    KEPT,
+    KINDS,
+    LOST,
+    REQUEST,
+    TITLES,
+    TRANSACTION,
+)
 from perdure.model import payload as p
 from perdure.model.ids import is_token, is_uuid, short
 from perdure.model.json import compact
@@ -121,7 +131,8 @@ def _sections(missing: Sequence[Told]) -> list[Section]:
 def _section(kind: str, missing: Sequence[Told]) -> Section:
     lost = [each.fact for each in missing if each.kind == kind and each.outcome == LOST and each.fact]
     lines = tuple(BriefLine(_quoted(fact), "the summary lost it", source=fact.source) for fact in lost)
-    return Section(title=f"{TITLES[kind]}:", what=f"{kind}s", share=2.0, lines=lines, always=True)
+    is_told_once = kind == COMMAND  # one that failed stands in its error
+    return Section(title=f"{TITLES[kind]}:", what=f"{kind}s", share=2.0, lines=lines, always=not is_told_once)
 
 
 def _quoted(fact: SummaryFact) -> str:
