@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench import __main__ as bench
 from bench import scale
+from bench.next_calls import Named, calls_after, calls_before, counted
 
 from tests.conftest import without_clients
 
@@ -55,3 +57,23 @@ def test_what_must_not_grow_with_the_ledger_is_measured(tmp_path: Path, monkeypa
     said = [row.what.split(",")[0] for row in rows]
     assert said == ["redact", "import of 5 events", "heal --check", "doctor", "redact of a decision"]
     assert all(row.passes for row in rows), rows
+
+
+def test_of_what_an_agent_does_next_only_what_it_used_before_counts() -> None:
+    def call(**given: str) -> dict[str, Any]:
+        return {"type": "assistant", "message": {"content": [{"type": "tool_use", "input": given}]}}
+
+    read = [call(file_path="/p/web/index.ts"), call(file_path="/p/api/index.ts")]
+    before = [*read, call(command="cd x && npm test -- a")]
+    after = [call(file_path="/p/api/index.ts"), call(file_path="/p/new.ts"), call(command="npm test; git log | head")]
+    records = [*before, {"isCompactSummary": True}, *after, {"type": "user", "message": {"content": "Stop."}}, *before]
+    needed, used = calls_after(records, 3), calls_before(records, 3)
+    assert needed is not None
+    needed = needed.also_in(used)
+    assert (needed.files, needed.commands) == (("/p/api/index.ts",), ("npm test",))
+    assert counted(needed, used, "I was in web/index.ts.") == (Named(1, 0, 1), Named(1, 0, 0))
+    assert counted(needed, used, "`api/index.ts`: npm test passes") == (Named(1, 1, 1), Named(1, 1, 1))
+
+
+def test_after_the_persons_next_words_an_agent_does_not_go_on_by_itself() -> None:
+    assert calls_after([{"isCompactSummary": True}, {"type": "user", "message": {"content": "Go on."}}], 0) is None

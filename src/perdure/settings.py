@@ -212,7 +212,7 @@ SETTINGS: dict[str, Setting] = {
                 ),
                 ("decision_log", "preserved", "The same for the decisions that stand."),
                 ("tasks", "preserved", "The same for the task in progress."),
-                ("files", "preserved", "The same for edited files, unresolved errors and commands that check the work."),
+                ("files", "preserved", "The same for edited files, unresolved errors and commands that check work."),
                 (
                     "trajectory",
                     "preserved",
