@@ -478,37 +478,41 @@ def _dying(cli: Cli, code: str, at: int, begins: str, *words: str, given: str = 
     return done.returncode
 
 
-def test_a_recorder_killed_at_any_moment_loses_no_call_that_it_acknowledged(session: Hooks) -> None:
-    acknowledged, killed = [], 0
-    for number, at in enumerate([*range(1, 2400, 43), 10**9]):
-        name = f"f{number}"
-        given = json.dumps(
-            {
-                "session_id": SESSION,
-                "cwd": str(session.cli.cwd),
-                "tool_name": "Read",
-                "tool_input": {"file_path": str(session.cli.cwd / name)},
-                "tool_response": {},
-            }
-        )
-        code = _dying(session.cli, session.code, at, "record_observed", "PostToolUse", given=given)
+def test_a_recorder_killed_at_any_moment_loses_no_call_that_it_acknowledged(hooks: Hooks) -> None:
+    Cli.is_forked = False  # the recorders are started from this process, and so is the client's session
+    hooks("SessionStart", source="startup")
+    read(hooks, "first")
+    acknowledged, killed, left = [], 0, 0
+    for number, at in enumerate([*range(1, 131, 3), 10**9]):
+        name, before = f"f{number}", len(notes_of(hooks.cli))
+        path = {"file_path": str(hooks.cli.cwd / name)}
+        call = {"tool_name": "Read", "tool_input": path, "tool_response": {}}
+        given = json.dumps({"session_id": SESSION, "cwd": str(hooks.cli.cwd), **call})
+        code = _dying(hooks.cli, hooks.code, at, "_created", "PostToolUse", given=given)
         killed += code != 0
+        left += code != 0 and len(notes_of(hooks.cli)) > before
         acknowledged += [name] if code == 0 else []
     assert killed > 20
+    assert left > 5, "none was killed between the note and the answer"
     assert acknowledged
-    found = Counter(paths(session.cli))
+    found = Counter(paths(hooks.cli))
     assert all(found[name] == 1 for name in acknowledged)
     assert max(found.values()) == 1
-    assert notes_of(session.cli) == []
+    assert notes_of(hooks.cli) == []
 
 
 def test_a_taker_killed_at_any_moment_records_each_call_once(session: Hooks) -> None:
-    killed = 0
-    for number, at in enumerate([*range(1, 5200, 131), 10**9]):
-        read(session, f"f{number}")
-        killed += _dying(session.cli, TAKING, at, "take_in") != 0
-    assert killed > 20
-    assert Counter(paths(session.cli)) == Counter(["first", *(f"f{each}" for each in range(number + 1))])
+    stages = [("take_in", range(1, 5200, 401)), ("append", range(1, 40_000, 3001)), ("take_away", range(1, 121, 8))]
+    killed, unremoved, every = 0, 0, ["first"]
+    for begins, at in [(begins, at) for begins, moments in stages for at in moments]:
+        every.append(f"{begins} {at}")
+        read(session, every[-1])
+        was_killed = _dying(session.cli, TAKING, at, begins) != 0
+        killed += was_killed
+        unremoved += was_killed and begins == "take_away" and bool(notes_of(session.cli))
+    assert killed > 30
+    assert unremoved > 2, "none was killed between the append and the removal"
+    assert Counter(paths(session.cli)) == Counter(every)
     assert notes_of(session.cli) == []
     assert session.cli("audit", "verify").code == 0
 
