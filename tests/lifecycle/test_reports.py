@@ -170,7 +170,42 @@ def prefixed(prefix: str, printed: str) -> str:
     return "".join(f"{prefix}{line}\n" for line in printed.splitlines())
 
 
+MESON = """\
+1/2 unit        OK              0.02s
+
+Ok:                 2
+Expected Fail:      1
+Fail:               0
+Skipped:            1
+Timeout:            0
+
+Full log written to /app/build/meson-logs/testlog.txt
+"""
+SCALATEST = """\
+[info] Total number of tests run: 9
+[info] Tests: succeeded 9, failed 0, canceled 0, ignored 0, pending 0
+[info] All tests passed.
+"""
+GRADLE = "> Task :test\n\nCartTest > empty() PASSED\n\nCartTest > full() SKIPPED\n\nBUILD SUCCESSFUL in 3s\n"
+LEIN = "lein test shop.cart-test\n\nRan 4 tests containing 9 assertions.\n0 failures, 0 errors.\n"
+KARMA = "Chrome Headless 120.0.0.0 (Linux x86_64): Executed 12 of 12 SUCCESS (0.1 secs / 0.05 secs)\n"
 READ: list[tuple[str, str, Report]] = [
+    ("meson", MESON, Report(passed=3, skipped=1)),
+    ("meson", "Ok:   2\nFail: 1\n\nFull log written to /app/testlog.txt\n", Report(passed=2, failed=1)),
+    ("meson", MESON.replace("Timeout:            0", "Timeout:            2"), Report(passed=3, errors=2, skipped=1)),
+    ("sbt", SCALATEST, Report(passed=9)),
+    ("sbt", SCALATEST.replace("failed 0", "failed 2"), Report(passed=9, failed=2)),
+    ("gradlew", GRADLE, Report(passed=1, skipped=1)),
+    ("gradle", GRADLE.replace("full() SKIPPED", "full() FAILED"), Report(passed=1, failed=1)),
+    ("lein", LEIN, Report(passed=4)),
+    ("lein", LEIN.replace("0 errors", "1 errors"), Report(passed=3, errors=1)),
+    ("ng", KARMA, Report(passed=12)),
+    ("ng", KARMA.replace("12 SUCCESS", "12 (2 FAILED)"), Report(passed=10, failed=2)),
+    ("npm", KARMA.replace("12 of 12", "3 of 12 (skipped 9)"), Report(passed=3, left_out=9)),
+    ("busted", "●●\n2 successes / 0 failures / 0 errors / 1 pending : 0.01 seconds\n", Report(passed=2, skipped=1)),
+    ("tap", " ✓ adds\n - skips (skipped)\n\n2 tests, 0 failures, 1 skipped\n", Report(passed=1, skipped=1)),
+    ("tap", "  ✔ adds\n  ─\n\n  2 tests passed\n  1 test failed\n", Report(passed=2, failed=1)),
+    ("tap", "  2 tests passed\n  1 uncaught exception\n", Report(passed=2, errors=1)),
     ("pytest", PYTEST, Report(passed=2, skipped=1)),
     ("pytest", "...\n3 passed in 0.01s\n", Report(passed=3)),
     ("pytest", "=== 2 failed, 1 passed in 0.12s ===", Report(passed=1, failed=2)),

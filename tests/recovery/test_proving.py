@@ -66,6 +66,11 @@ NOT_OWN = [
     "LD_PRELOAD=./fake.so pytest",
     "NODE_OPTIONS='--require ./fake.js' npx jest",
     "sbt clean test | tail",
+    "sh -c '! pytest -q'",
+    "sh -c 'pytest -q &'",
+    "bash -c 'if pytest; then :; fi'",
+    "nix-shell --run 'pytest || true'",
+    "nix-shell --run 'pytest -q &'",
 ]
 
 
@@ -81,6 +86,11 @@ def test_a_status_that_is_not_the_checks_own(command: str) -> None:
 
 
 WHOLE = """
+    bazelisk test //...|mvnd verify|gmake test|nix-shell --run 'pytest -q'|nix-shell -p python3 --command pytest
+    conda run -n dev pytest|conda run --no-capture-output -n dev python -m pytest|fvm flutter test|npm t|rake
+    bundle exec rake|meson test -C build|busted|stack test|lein test|./gradlew check|./gradlew clean check
+    nx run-many -t test|sh -ec 'cd web; npm test'|npx mocha 'test/**/*.spec.js'
+    pytest --junitxml=out/r.xml|command pytest
     pytest|pytest -q -x --tb=short -n auto|pytest tests|pytest tests/|python -m pytest|python -m unittest
     go test ./...|cargo test|cargo test --workspace|npm test|npx jest|npx vitest run|node --test|make test
     make check|tox|make -j4 test|make test WORKERS=4|python -m unittest discover|python -m unittest discover -s tests -v
@@ -100,6 +110,10 @@ WHOLE = """
     docker run --mount type=bind,source=.,target=/w shop pytest|docker compose run -v ${PWD}:/app app npm test
 """
 PARTS = """
+    pytest -p no:python|pytest -pno:unittest|pytest tests/*_cart.py|npx jest 'src/**/cart*.js'
+    meson test unit -C build|meson test --suite fast|meson test --no-rebuild|rake -n|rake SPEC=spec/a_spec.rb
+    bazelisk test //a:b|nix-shell --run 'pytest -k a'|nx run-many -t test -p web|./gradlew check -x test
+    busted -t fast|stack test --ta '-m cart'|bats --count tests
     pytest -k cart|pytest -k run|pytest -kcart|pytest -m fast|pytest tests/test_a.py|pytest tests/test_a.py::test_b
     pytest tests/unit|pytest --lf|pytest --sw|pytest --deselect a|pytest --ignore=tests/slow
     python -m unittest tests.test_a|go test|go test ./cart|go test -run TestA ./...|cargo test cart|cargo test --lib
@@ -169,6 +183,10 @@ def test_a_hook_looks_more_closely_at_every_check(command: str) -> None:
         "pytest --setup-plan",
         "pytest --collectonly",
         "pytest -VV",
+        "command -v ruff",
+        "command -V pytest",
+        "type mypy",
+        "man ruff",
         "task -n test",
         "mvn test -DskipTests=true",
         "npx jest -v",
@@ -211,6 +229,15 @@ def test_what_runs_no_check_proves_nothing(command: str) -> None:
         ("eslint --print-config a.js", "lint", False),
         ("npx tsc --init", "lint", False),
         ("npx tsc -p .", "lint", True),
+        ("ruff check $(git diff --name-only)", "lint", False),
+        ("ruff check $FILES", "lint", False),
+        ("ruff check src/*_cart.py", "lint", False),
+        ("npx eslint 'src/**/*.{ts,tsx}'", "lint", True),
+        ("pre-commit run ruff", "lint", False),
+        ("pre-commit run ruff -a", "lint", True),
+        ("cargo build --bin shop", "build", False),
+        ("cargo clippy --workspace", "lint", True),
+        ("cmake --build . --target shop", "build", False),
     ],
 )
 def test_builds_and_linters(command: str, purpose: str, whole: bool) -> None:
@@ -250,6 +277,9 @@ def test_a_folder_is_a_suite_of_its_own_if_it_has_a_manifest_and_none_is_above_i
     assert not is_suite("packages/a", "npm", {"package.json", "packages/a/package.json"}.__contains__)
 
 
+NOT_BUILT = "it tests what was built before: build in the same command"
+
+
 @pytest.mark.parametrize(
     ("command", "part"),
     [
@@ -257,13 +287,23 @@ def test_a_folder_is_a_suite_of_its_own_if_it_has_a_manifest_and_none_is_above_i
         ("cmake --build build && cd build && ctest --output-on-failure", ""),
         ("make && ctest", ""),
         ("cmake --build build && ctest --test-dir build -R cart", "one of its flags picks some of the tests"),
-        ("cmake -S . -B build && ctest", "it tests what was built before: build in the same command"),
-        ("cd build && ctest", "it tests what was built before: build in the same command"),
+        ("cmake --build build && ctest --test-dir build/debug", ""),
+        ("cmake --build build --target all && cd out/debug && ctest", ""),
+        ("cmake --build build --target shop && ctest --test-dir build", NOT_BUILT),
+        ("cmake --build build -t shop && cd build && ctest", NOT_BUILT),
+        ("cmake -S . -B build && ctest", NOT_BUILT),
+        ("cd build && ctest", NOT_BUILT),
     ],
 )
 def test_ctest_tests_what_was_built_so_it_must_be_built_in_the_same_command(command: str, part: str) -> None:
     [check] = [each for each in checks_in(command) if each.purpose == "test"]
     assert (check.part, check.folders) == (part, ())
+
+
+@pytest.mark.parametrize("there", ["/tmp/other", "../other/build", "other"])
+def test_ctest_in_a_folder_that_was_not_built_into_tests_something_else(there: str) -> None:
+    [check] = [each for each in checks_in(f"cmake --build build && ctest --test-dir {there}") if each.purpose == "test"]
+    assert check.folders == (there,)
 
 
 def test_xcodebuild_builds_all_for_a_part_of_the_tests() -> None:

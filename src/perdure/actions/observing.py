@@ -61,6 +61,7 @@ CHECK_WORDS = (
     *("test", "check", "lint", "make", "build", "tox", "nox", "ruff", "mypy", "pyright", "jest", "mocha", "tsc"),
     *("cargo", "go ", "tap", "prove", "bats", "ava", "spec", "cmake", "ninja", "flake8", "clippy", "just", "biome"),
     *("mvn", "php", "pest", "verify", "compile", "gcc", "g++", "clang", "javac", "rustc", "xcode", " ci"),
+    *("npm t", "rake", "busted"),
 )
 """A command that is a check has one of these in it. What has none is not looked at more closely."""
 PLAIN_READERS = frozenset(

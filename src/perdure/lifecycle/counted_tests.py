@@ -1,11 +1,13 @@
 """Reads test programs that end with a line of counts, or a few (SPEC 10.6): those of Ruby, PHP, Elixir, .NET, Java,
-C++, Swift, Dart, Scala, Bazel, and mocha, Deno, Bun and nextest.
+C++, Swift, Dart, Scala, Clojure, Lua, Bazel, Meson, Gradle, and mocha, Karma, Deno, Bun and nextest.
 
 A form is the whole line, with a name for each count: `total`, `passed`, `failed`, `errors`, `skipped`, `left_out`. What
 a line does not name is 0; `passed` is what is left of `total`.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from perdure.lifecycle.report import Report, added
 from perdure.model.pattern import compiled_later
@@ -201,8 +203,79 @@ dart = _lines_of(
     r"\d+:\d+ \+(?P<passed>\d+)(?: ~(?P<skipped>\d+))?(?: -(?P<failed>\d+))?: "
     r"(?:All tests passed!|(?P<bad>Some tests failed\.))"
 )
-sbt = _lines_of(
+_SBT = _lines_of(
     r"\[(?:info|error)\] (?:Passed|(?P<bad>Failed)): Total \d+, Failed (?P<failed>\d+), Errors (?P<errors>\d+), "
     r"Passed (?P<passed>\d+)(?:, Skipped (?P<skipped>\d+))?.*",
     each_counts=True,
 )
+_SCALATEST = _lines_of(
+    r"(?:\[info\] )?Tests: succeeded (?P<passed>\d+), failed (?P<failed>\d+), canceled (?P<errors>\d+), "
+    r"ignored \d+, pending \d+",
+    each_counts=True,
+)
+
+
+def sbt(lines: Sequence[str]) -> Report | None:
+    """Of ScalaTest's tests sbt prints no summary of its own, or counts them once more."""
+    return _SBT(lines) or _SCALATEST(lines)
+
+
+busted = _lines_of(
+    r"(?P<passed>\d+) success(?:es)? / (?P<failed>\d+) failures? / (?P<errors>\d+) errors? / (?P<skipped>\d+) pending"
+    r" : .*"
+)
+karma = _lines_of(
+    r"[^:]+: Executed (?P<total>\d+) of \d+(?: \((?P<failed>\d+) FAILED\))?(?: \(skipped (?P<left_out>\d+)\))?"
+    r"(?: SUCCESS)?(?P<bad> (?:ERROR|DISCONNECTED))? \([\d.]+ .*\)"
+)
+
+
+def meson(lines: Sequence[str]) -> Report | None:
+    """A later version leaves out what is 0. The place of its log ends the counts."""
+    found: list[Report] = []
+    counts: dict[str, int] = {}
+    for line in lines:
+        count = _MESON.fullmatch(line)
+        if count:
+            counts = _together({} if count[1] == "Ok" else counts, {_COUNTS_OF_MESON[count[1]]: int(count[2])})
+        elif counts and line.startswith("Full log written to "):
+            found.append(_report(counts))
+    return _last_and_bad(found)
+
+
+_COUNTS_OF_MESON = {
+    "Ok": "passed",
+    "Expected Fail": "passed",
+    "Fail": "failed",
+    "Unexpected Pass": "failed",
+    "Skipped": "skipped",
+    "Timeout": "errors",
+}
+_MESON = compiled_later(rf"({'|'.join(_COUNTS_OF_MESON)}): +(\d+)")
+
+
+def gradle(lines: Sequence[str]) -> Report | None:
+    """It prints no counts; where the build has it log the events of its tests, there is a line for each."""
+    ended = [found[1] for line in lines if (found := _GRADLE.fullmatch(line))]
+    has_ended = any(map(_GRADLE_ENDS.fullmatch, lines))
+    if not ended or not has_ended:
+        return None
+    return Report(passed=ended.count("PASSED"), failed=ended.count("FAILED"), skipped=ended.count("SKIPPED"))
+
+
+_GRADLE = compiled_later(r"(?:Gradle Test Executor \d+ > )?\w\S* > .+ (PASSED|FAILED|SKIPPED)")
+_GRADLE_ENDS = compiled_later(r"BUILD (?:SUCCESSFUL|FAILED) in .+")
+
+
+def clojure(lines: Sequence[str]) -> Report | None:
+    found: list[Report] = []
+    for ran, ended in pairwise(lines):
+        total, bad = _CLOJURE_RAN.fullmatch(ran), _CLOJURE_ENDED.fullmatch(ended)
+        if total and bad:
+            failed, errors = int(bad[1]), int(bad[2])
+            found.append(Report(passed=max(int(total[1]) - failed - errors, 0), failed=failed, errors=errors))
+    return _last_and_bad(found)
+
+
+_CLOJURE_RAN = compiled_later(r"Ran (\d+) tests containing \d+ assertions\.")
+_CLOJURE_ENDED = compiled_later(r"(\d+) failures, (\d+) errors\.")

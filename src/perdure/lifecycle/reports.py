@@ -44,8 +44,13 @@ PARSERS: dict[str, Parser] = {
     "swift": counted_tests.swift,
     "dart": counted_tests.dart,
     "sbt": counted_tests.sbt,
+    "meson": counted_tests.meson,
+    "gradle": counted_tests.gradle,
+    "lein": counted_tests.clojure,
+    "busted": counted_tests.busted,
+    "ng": counted_tests.karma,
 }
-_SPEAKS_AS = {"pest": "phpunit", "php": "phpunit", "mvnw": "mvn", "flutter": "dart"}
+_SPEAKS_AS = {"pest": "phpunit", "php": "phpunit", "mvnw": "mvn", "gradlew": "gradle", "flutter": "dart"}
 """Programs that report as another one does."""
 _OF_SEVERAL_PACKAGES = frozenset("pnpm yarn npm bun turbo lerna".split())
 _PACKAGE = compiled_later(r"\A(?:[@\w./-]+ [\w:-]+: |[@\w./-]+:[\w-]+: |\[[@\w./-]+\]: )")

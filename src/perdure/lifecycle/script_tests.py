@@ -28,6 +28,9 @@ _NODE = compiled_later(r"[\u2139#] (tests|suites|pass|fail|cancelled|skipped|tod
 """The summary of node's own test runner, after an information sign or a number sign."""
 
 
+_BATS = compiled_later(r"(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?(?: in .*)?")
+_AVA = compiled_later(r"  (\d+) tests? (passed|failed|skipped|todo)")
+_AVA_BROKE = compiled_later(r"  \d+ (?:uncaught exceptions?|unhandled rejections?|known failures?)")
 _PROVE_FILES = compiled_later(r"Files=\d+, Tests=(\d+), .*")
 _PROVE_RESULT = compiled_later(r"Result: (PASS|FAIL|NOTESTS)")
 
@@ -109,7 +112,7 @@ def tap(lines: Sequence[str]) -> Report | None:
     if any(map(_PROVE_FILES.fullmatch, lines)):
         return _prove(lines)
     if not plans:
-        return _node_summary(lines)
+        return _node_summary(lines) or _bats(lines) or _ava(lines)
     if sum(plans) != len(points) or not points:
         return None
     report = Report()
@@ -127,6 +130,24 @@ def _prove(lines: Sequence[str]) -> Report | None:
         return None
     failed = sum(result == "FAIL" for result in results)
     return Report(passed=0 if failed else sum(files), failed=failed)
+
+
+def _bats(lines: Sequence[str]) -> Report | None:
+    """On a terminal it ends with one line of counts."""
+    found = [each for line in lines if (each := _BATS.fullmatch(line))]
+    if not found:
+        return None
+    total, failed, skipped = (int(count or 0) for count in found[-1].groups())
+    return Report(passed=max(total - failed - skipped, 0), failed=failed, skipped=skipped)
+
+
+def _ava(lines: Sequence[str]) -> Report | None:
+    counts = {each[2]: int(each[1]) for line in lines[-40:] if (each := _AVA.fullmatch(line))}
+    broken = sum(bool(_AVA_BROKE.fullmatch(line)) for line in lines)
+    if not counts:
+        return None
+    skipped = counts.get("skipped", 0) + counts.get("todo", 0)
+    return Report(passed=counts.get("passed", 0), failed=counts.get("failed", 0), errors=broken, skipped=skipped)
 
 
 def _of_point(failed: bool, described: str) -> Report:

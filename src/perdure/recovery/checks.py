@@ -67,6 +67,7 @@ _FLAGS_ABOUT_HOW_OF = {
         "rspec": "-f --format -r --require -I --order --seed",
         "ctest": "-C --build-config -j --parallel --timeout --repeat",
         "tox": "-p --parallel",
+        "meson": "-C -j --num-processes -t --timeout-multiplier --maxfail --wrapper --logbase",
         "dotnet": "-c --configuration -v --verbosity -l --logger --results-directory -o --output",
     }.items()
 }
@@ -93,8 +94,8 @@ _COMPILE = frozenset("go cargo swift dotnet gradle gradlew mvn mvnw zig bazel".s
 """Programs that build before they test."""
 _PURPOSES = {
     "test": compiled_later(
-        r"\b(?:tests?|nextest|pytest|unittest|gotestsum|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec)\b"
-        r"|^(?:cargo|npm) t$"
+        r"\b(?:tests?|nextest|pytest|unittest|gotestsum|jest|vitest|mocha|tox|nox|rspec|phpunit|pest|ctest|spec|busted)\b"
+        r"|^(?:cargo|npm) t$|^rake$"
     ),
     "lint": compiled_later(
         r"\b(?:lint|ruff|eslint|flake8|clippy|golangci-lint|shellcheck|swiftlint|biome|hadolint|phpstan)\b"
@@ -106,7 +107,7 @@ _PURPOSES = {
 out."""
 _EVERYTHING = compiled_later(
     r"^(?:(?:make|just|task|mise|pnpm|yarn|bun|rake|nox|tox) (?:check|ci|verify)|npm (?:check|verify)"
-    r"|mvnw? (?:verify|package|install))(?!\w)"
+    r"|mvnw? (?:verify|package|install)|gradlew? check)(?!\w)"
 )
 """Tasks that make every check."""
 _RUNS_A_PART = compiled_later(r"[.:_-](?!(?:ci|all|full)\b)\w")

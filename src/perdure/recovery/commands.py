@@ -47,10 +47,10 @@ _HAVE_SUBCOMMANDS = frozenset(
     gradlew mvn mvnw swift xcodebuild flutter dart mix rails rake composer php zig nix pip uv poetry perdure ruff
     alembic aws gcloud az brew apt apt-get dnf yum pacman apk systemctl service heroku vercel netlify firebase
     supabase prisma conda rustup asdf fly flyctl wrangler sam serverless pulumi pre-commit ng nx turbo lerna sbt
-    lein dune meson forge hardhat hatch pdm rye pixi devbox poe inv invoke""".split()
+    lein dune meson stack cabal forge hardhat hatch pdm rye pixi devbox poe inv invoke""".split()
 )
 _HAVE_TWO_SUBCOMMANDS = frozenset("gh aws gcloud az php".split())
-RUN_WORDS = frozenset("run run-script run-parallel compose task exec x workspace".split())
+RUN_WORDS = frozenset("run run-many run-script run-parallel compose task exec x workspace".split())
 """Sub-commands that do not say what is run."""
 _SUBCOMMAND = compiled_later(r"\A[a-z][\w:-]{1,30}\Z")
 _OWN_SCRIPT = compiled_later(r"\A(?:\./|\.\./|bin/|scripts?/|tests?/)|\.(?:sh|py|js|ts|rb|pl|php)\Z")
@@ -64,12 +64,13 @@ _CHECKS = compiled_later(
         | check | lint | ruff | mypy | pyright
         | eslint | tsc | build | compile | make | cargo | go[ ](?:test|build|vet) | gradlew? | mvnw? | dotnet | rspec
         | rake | phpunit | phpstan | pest | gotestsum | ctest | cmake | ninja | bazel | type-?check | flake8 | clippy
-        | prettier | biome | black | isort
+        | prettier | biome | black | isort | npm[ ]t
+        | busted
         | golangci-lint | shellcheck | xcodebuild | swiftlint | gcc | g\+\+ | clang | javac | rustc | hadolint )\b""",
     re.X,
 )
 """In a kind: it is a check."""
-_NEVER_CHECKS = frozenset("test git gh perdure".split())
+_NEVER_CHECKS = frozenset("test git gh perdure type which whereis man info help alias unalias echo".split())
 """Programs that do not check the work, although a kind of theirs may sound so: `test -f`, `git check-ignore`."""
 _VERBOSE = {
     **dict.fromkeys("pytest py.test unittest tox nox mypy flake8 black isort prove".split(), "-v"),

@@ -21,7 +21,7 @@ from perdure.model.pattern import compiled_later
 from perdure.model.value import replace, value
 from perdure.recovery import checks, commands, containers, weak_checks
 from perdure.recovery.containers import HERE, Within
-from perdure.recovery.simple_commands import read
+from perdure.recovery.simple_commands import read, script_run_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ _PICKS_BY_ITSELF = frozenset(
 """Flags that pick some of the tests without a pattern. After some of them all tests may run; that is not worth a
 doubt."""
 _SCRIPTS = ("npm", "pnpm", "yarn", "bun")
+_ONE_PACKAGE = frozenset("--package --bin --lib --example --bench --exclude -pl --projects".split())
+"""Flags with which a build or a linter takes some of the project's packages."""
 _OF_ONE_PACKAGE = ("go test", "go build", "go vet")
 _VALUED_OF_NODE = frozenset("--import -r --require --loader --experimental-loader".split())
 _SEVERAL_TARGETS = frozenset("make mvn mvnw gradle gradlew sbt rake".split())
@@ -103,6 +105,8 @@ _MANIFESTS = {
         ("gradle", "gradlew"), ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
     ),
     **dict.fromkeys(("ctest", "cmake"), ("CMakeLists.txt",)),
+    "meson": ("meson.build",),
+    "lein": ("project.clj",),
     **dict.fromkeys(("dart", "flutter"), ("pubspec.yaml",)),
     **dict.fromkeys(("mocha", "biome", "prettier"), ("package.json",)),
     "bun": ("package.json", "bunfig.toml"),
@@ -147,17 +151,32 @@ def checks_in(command: str) -> list[ProvingCheck]:
 
 
 def _of_build_folder(check: ProvingCheck, before: Sequence[ProvingCheck]) -> ProvingCheck:
-    """ctest builds nothing, and is run in the folder that was built into: `cmake --build build && cd build &&
-    ctest`."""
-    if check.program != "ctest":
+    """Some are run in the folder that was built into: `cmake --build build && cd build && ctest`. ctest builds
+    nothing."""
+    if check.program not in _FLAG_FOR_BUILD_FOLDER:
         return check
     folders = check.folders[:-1] if check.folders and _BUILT_INTO.search(check.folders[-1]) else check.folders
+    if check.program != "ctest":
+        return replace(check, folders=folders)
     is_built = any(each.purpose == BUILD and not each.part for each in before)
     part = check.part or ("" if is_built else "it tests what was built before: build in the same command")
     return replace(check, folders=folders, part=part)
 
 
-_BUILT_INTO = compiled_later(r"\A(?:\./)?[\w.-]*(?:build|out)[\w.-]*/?\Z", re.I)
+_FLAG_FOR_BUILD_FOLDER = {"ctest": "--test-dir", "meson": "-C"}
+"""Program → the flag with the folder that it is run in."""
+_BUILT_INTO = compiled_later(r"\A(?:\./)?[\w.-]*(?:build|out)[\w.-]*(?:/[\w-][\w.-]*)*/?\Z", re.I)
+
+
+def _folders_of(simple: SimpleCommand) -> tuple[str, ...] | None:
+    """Those of the `cd`s before it, and the one that its own flag names."""
+    flag = _FLAG_FOR_BUILD_FOLDER.get(simple.program)
+    if not flag or simple.folders is None:
+        return simple.folders
+    following = (*simple.started[1:], "")
+    named = [after for word, after in zip(simple.started, following, strict=True) if word == flag]
+    named += [word.partition("=")[2] for word in simple.started if word.startswith(flag + "=")]
+    return (*simple.folders, *named)
 
 
 def _undiscovered(text: str) -> str:
@@ -201,7 +220,7 @@ def _of_kind(kind: str, scope: CheckScope, simple: SimpleCommand) -> list[Provin
         ProvingCheck(
             purpose=each,
             program=program,
-            folders=simple.folders,
+            folders=_folders_of(simple),
             part=_why_a_part(kind, scope, simple, purpose=each),
             within=containers.within(simple.words),
         )
@@ -226,18 +245,32 @@ def _why_a_part(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose:
         return why
     if checks.runs_a_part(kind):
         return "its name says that it runs a part of the checks"
+    if purpose != TEST and not _ONE_PACKAGE.isdisjoint(word.partition("=")[0] for word in simple.started[1:]):
+        return "it concerns only some packages"
     if purpose == LINT and weak_checks.chooses_rules(kind.partition(" ")[0], simple.started):
         return "it was told which rules count"
     return _why_narrow(kind, scope, simple, purpose=purpose)
 
 
 def _why_narrow(kind: str, scope: CheckScope, simple: SimpleCommand, *, purpose: str) -> str:
+    glob = next((word for word in simple.started[1:] if _names_some(word)), "")
+    if glob:
+        return f"it concerns only {glob}"
     if purpose == TEST and any(_is_wide(place, purpose) for place in scope.places):
         return ""  # whatever else it names comes on top of that
     if kind in _OF_ONE_PACKAGE and not any(word.endswith("...") for word in simple.started):
         return "without ./... it concerns one package"
     narrow = sorted(place for place in scope.places if not _is_wide(place, purpose))
     return f"it concerns only {narrow[0]}" if narrow else ""
+
+
+def _names_some(word: str) -> bool:
+    """Whether a pattern of file names says more than that they are tests: `t/*_cart.py`, not `t/**/test_*.py`."""
+    _, star, behind = word.partition("*")
+    return bool(star) and not word.startswith("-") and _ANY_TEST.fullmatch(behind) is None
+
+
+_ANY_TEST = compiled_later(r"(?:[*/._-]|tests?|specs?)*(?:\.(?:\w+|\{[\w,]+\}))?", re.I)
 
 
 def _why_a_part_of_tests(kind: str, simple: SimpleCommand) -> str:
@@ -283,6 +316,8 @@ def _why_a_part_of_files(simple: SimpleCommand) -> str:
     is_selection = checks.has_a_selecting_flag(simple) or _picks_by_itself("tap", simple)
     if is_selection or weak_checks.picks(simple.program, simple.started):
         return "it ran a selection of the tests"
+    if why := weak_checks.why_weak(simple.program, simple.started):
+        return why
     return "it names files" if any(map(_names_files, simple.started, simple.started[1:])) else ""
 
 
@@ -305,7 +340,10 @@ def _is_wide(place: str, purpose: str) -> bool:
     the rest, any folder at the top."""
     if purpose == TEST:
         return place in _WHOLE_FOLDERS or ("/" not in place and place.endswith((".sln", ".slnx")))
-    return "/" not in place and "." not in place.lstrip(".")
+    return not _NOT_A_FOLDER_AT_THE_TOP.search(place.lstrip("."))
+
+
+_NOT_A_FOLDER_AT_THE_TOP = compiled_later(r"[/.$`<]")
 
 
 def status_is_own(command: str) -> bool:
@@ -356,6 +394,9 @@ def _command_is_own(command: s.Command, text: str) -> bool:
         return _is_own(command.body, text)
     if not isinstance(command, s.Simple):
         return False
+    script = script_run_by([s.literal(word) or "" for word in command.words])
+    if script is not None:
+        return status_is_own(script)
     return len(commands.simple_commands(text[command.start : command.end])) == 1
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import RESERVED, NotUnderstood
@@ -202,8 +203,15 @@ def _gone_to(here: Folders, given: list[str]) -> Folders:
     return (*(here or ()), given[0])
 
 
+def script_run_by(words: list[str]) -> str | None:
+    """The script that a command has a shell run, wrappers aside; None if it starts no shell so."""
+    return _script_of(without_wrappers(words))
+
+
 def _script_of(words: list[str]) -> str | None:
     """The script that a shell is to run: of `bash -lc 'make test'`, `make test`."""
+    if words and program_name(words[0]) == "nix-shell":
+        return next((script for flag, script in pairwise(words) if flag in ("--run", "--command")), None)
     if not words or program_name(words[0]) not in SHELLS:
         return None
     for place, word in enumerate(words[1:-1], 1):

@@ -11,9 +11,13 @@ from perdure.model.value import value
 
 _SETS_A_VARIABLE = re.compile(r"\A[A-Za-z_]\w*=")
 _VERSIONED = re.compile(r"\A(python|pip)[\d.]+\Z")
+_ALSO_CALLED = {"bazelisk": "bazel", "mvnd": "mvn", "gmake": "make"}
+"""Another program of the same arguments, which starts the one named here or does the same."""
 _PYTHON = re.compile(r"\Apython[\d.]*\Z")
 _OF_PYTHON = re.compile(r"\A-(?:[bBdOqsSuv]+|[WX].*)\Z")
 """Options of Python that change how a module runs, not which."""
+_ASKS_WHERE = re.compile(r"-p?[vV]p?")
+"""`command -v pytest` says where pytest is, and does not run it."""
 _RUN_TASKS = frozenset((("hatch", "run"), ("pdm", "run"), ("rye", "run"), ("pixi", "run"), ("devbox", "run")))
 """They start a task of the project if it has one of that name, else a program."""
 _NAMES_OF_TASKS = frozenset("test tests check checks lint ci build types typecheck cov".split())
@@ -68,7 +72,8 @@ _STARTERS = [
     *_launchers("uvx", "uv run", valued="--from --with --extra --group --python -p --project --directory --env-file"),
     *_launchers("poetry run", "pipenv run", "rye run", "hatch run", "pdm run", "bundle exec", "python -m"),
     *_launchers("nyc", "c8", "pixi run", "devbox run", "nix develop"),
-    *_launchers("micromamba run", "mamba run", valued="-n --name -p --prefix"),
+    *_launchers("conda run", "micromamba run", "mamba run", valued="-n --name -p --prefix --cwd"),
+    *_launchers("fvm"),
     *_launchers("coverage run", valued="--source --omit --include --rcfile --data-file --context --concurrency"),
     *_launchers("cross-env", "cross-env-shell", "dotenv run", "doppler run", "op run", "infisical run"),
     *_launchers("mise exec", "mise x", optional=1),
@@ -91,7 +96,8 @@ def without_wrappers(words: list[str]) -> list[str]:
 
 def without_starters(words: list[str]) -> list[str]:
     """`timeout 60 uv run pytest` → `pytest`."""
-    return _without(words, only_wrappers=False)
+    started = _without(words, only_wrappers=False)
+    return [_ALSO_CALLED.get(started[0], started[0]), *started[1:]] if started else started
 
 
 def _without(words: list[str], only_wrappers: bool) -> list[str]:
@@ -122,6 +128,8 @@ def _without_options_of_python(words: list[str]) -> list[str]:
 
 def _starter_of(words: list[str]) -> Starter | None:
     program = program_name(words[0])
+    if program == "command" and any(map(_ASKS_WHERE.fullmatch, words[1:2])):
+        return None
     versioned = _VERSIONED.match(program)
     several = _BY_PROGRAM.get(versioned[1] if versioned else program, ())
     return next((each for each in several if tuple(words[1 : len(each.words)]) == each.words[1:]), None)

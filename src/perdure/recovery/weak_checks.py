@@ -53,9 +53,17 @@ _PICKS = _flags(
     mocha="-f --fgrep -i --invert --ignore --spec -w",
     swift="--specifier",
     tox="-f --skip-env -m",
+    gradle="-x",
+    gradlew="-x",
+    busted="-t -n -p -l -r --name --pattern --run --lpath",
+    stack="--ta --test-arguments",
+    cabal="--test-option --test-options",
+    nx="-p --projects -c --configuration",
     nox="-t --tags -e --session --sessions -p",
 )
 """Program → flags that pick some of its tests; those that every program may have are in `proving` and `checks`."""
+_COLLECTS_NOTHING_OF = compiled_later(r"(?:-p)?no:(?:python|unittest|main|runner|doctest)")
+"""A plug-in of pytest without which it finds fewer tests."""
 _PICKS_BY_BEGINNING = ("-test.", "-//", "-only-testing", "-skip-testing", "-testPlan", "-Dsurefire.")
 _LISTS = _flags(
     ctest="-N --show-only --print-labels",
@@ -76,6 +84,8 @@ _LISTS = _flags(
     eslint="--print-config --init --env-info --inspect-config",
     phpstan="--generate-baseline -b",
     cmake="-E -P -L -LA -LH -LAH --find-package",
+    rake="-n --dry-run -T --tasks -P --prereqs -W --where -D --describe",
+    bats="-c --count",
 )
 """Program → flags with which it lists, explains or writes something, and checks nothing."""
 _NOT_BUILT = _flags(
@@ -85,8 +95,10 @@ _NOT_BUILT = _flags(
     swift="--skip-build",
     mix="--no-compile",
     xcodebuild="test-without-building",
+    meson="--no-rebuild",
 )
 """Program → words with which it tests what was built before, of other files perhaps."""
+_ALL_TARGETS = ("all", "ALL_BUILD", "install")
 _CANNOT_FAIL = frozenset(
     """--exit-zero --no-fail --lenient --if-present --issues-exit-code --fail-never -fn -Dmaven.test.failure.ignore
     -DtestFailureIgnore --noCheck --no-error-on-unmatched-pattern --pass-with-no-tests --allow-empty-input
@@ -94,7 +106,11 @@ _CANNOT_FAIL = frozenset(
 )
 _CANNOT_FAIL_OF = _flags(ruff="-e")
 _CHECKS_ONLY_WITH = _flags(
-    cmake="--build --workflow", biome="check lint ci", ruff="check --check", phpstan="analyse analyze"
+    cmake="--build --workflow",
+    biome="check lint ci",
+    ruff="check --check",
+    phpstan="analyse analyze",
+    **{"pre-commit": "-a --all-files"},
 )
 """Program → the words of which one must stand there: without, it does something else."""
 _CHOOSES_RULES = _flags(
@@ -163,6 +179,8 @@ def picks(program: str, started: Sequence[str]) -> bool:
 def _picks(program: str, word: str) -> bool:
     if word.startswith(_PICKS_BY_BEGINNING) or _SETS_A_PICK.match(word):
         return True
+    if program == "pytest" and _COLLECTS_NOTHING_OF.fullmatch(word):
+        return True
     if word.startswith(("-", "/p:")):
         return len(word) > 2 and _selects(program, word)
     return program in _ONE_TASK and _ONE_TASK[program] in word
@@ -177,10 +195,18 @@ def why_weak(program: str, started: Sequence[str]) -> str:
         return "one of its flags has it check nothing"
     if given & _NOT_BUILT.get(program, frozenset()):
         return "it tests what was built before"
+    if program == "cmake" and any(_names_a_target(*pair) for pair in zip(started, (*started[1:], ""), strict=True)):
+        return "it built only some targets"
     needed = _CHECKS_ONLY_WITH.get(program)
     if needed and not given & needed:
         return "it was not asked to check"
     return ""
+
+
+def _names_a_target(word: str, following: str) -> bool:
+    """Whether cmake is told to make one target: `--target shop`, `-t shop`."""
+    flag, _, attached = word.partition("=")
+    return flag in ("--target", "-t") and (attached or following) not in _ALL_TARGETS
 
 
 def chooses_rules(program: str, started: Sequence[str]) -> bool:
