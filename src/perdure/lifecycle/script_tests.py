@@ -112,7 +112,7 @@ def tap(lines: Sequence[str]) -> Report | None:
     if any(map(_PROVE_FILES.fullmatch, lines)):
         return _prove(lines)
     if not plans:
-        return _node_summary(lines) or _bats(lines) or _ava(lines)
+        return _without_points(lines)
     if sum(plans) != len(points) or not points:
         return None
     report = Report()
@@ -130,6 +130,11 @@ def _prove(lines: Sequence[str]) -> Report | None:
         return None
     failed = sum(result == "FAIL" for result in results)
     return Report(passed=0 if failed else sum(files), failed=failed)
+
+
+def _without_points(lines: Sequence[str]) -> Report | None:
+    """What these programs print if they do not print TAP."""
+    return _node_summary(lines) or _bats(lines) or _ava(lines)
 
 
 def _bats(lines: Sequence[str]) -> Report | None:
