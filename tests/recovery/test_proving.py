@@ -113,6 +113,7 @@ PARTS = """
     pytest -p no:python|pytest -pno:unittest|pytest tests/*_cart.py|npx jest 'src/**/cart*.js'
     meson test unit -C build|meson test --suite fast|meson test --no-rebuild|rake -n|rake SPEC=spec/a_spec.rb
     bazelisk test //a:b|nix-shell --run 'pytest -k a'|nx run-many -t test -p web|./gradlew check -x test
+    ./gradlew check -xtest
     busted -t fast|stack test --ta '-m cart'|bats --count tests
     pytest -k cart|pytest -k run|pytest -kcart|pytest -m fast|pytest tests/test_a.py|pytest tests/test_a.py::test_b
     pytest tests/unit|pytest --lf|pytest --sw|pytest --deselect a|pytest --ignore=tests/slow

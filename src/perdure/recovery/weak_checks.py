@@ -53,8 +53,6 @@ _PICKS = _flags(
     mocha="-f --fgrep -i --invert --ignore --spec -w",
     swift="--specifier",
     tox="-f --skip-env -m",
-    gradle="-x",
-    gradlew="-x",
     busted="-t -n -p -l -r --name --pattern --run --lpath",
     stack="--ta --test-arguments",
     cabal="--test-option --test-options",
@@ -179,6 +177,8 @@ def picks(program: str, started: Sequence[str]) -> bool:
 def _picks(program: str, word: str) -> bool:
     if word.startswith(_PICKS_BY_BEGINNING) or _SETS_A_PICK.match(word):
         return True
+    if program in ("gradle", "gradlew") and word.startswith("-x"):
+        return True  # `-xtest` is `-x test`
     if program == "pytest" and _COLLECTS_NOTHING_OF.fullmatch(word):
         return True
     if word.startswith(("-", "/p:")):
