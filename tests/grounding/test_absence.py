@@ -4,6 +4,7 @@ import pytest
 
 from perdure.grounding.absence import Hit, absence, overlap, too_similar
 from perdure.grounding.file_kinds import NotText, is_document, text_of_bytes
+from perdure.grounding.word_forms import forms_of
 from tests.effort import for_each
 
 
@@ -72,6 +73,8 @@ def test_hits_in_code_and_in_documents_decide(hits: list[Hit], outcome: str) -> 
         ("src/page.html", False),
         ("docs/conf.py", False),
         ("LICENSE", True),
+        ("LICENSE-APACHE", True),
+        ("license_check", False),
         ("Makefile", False),
         ("CMakeLists.txt", False),
         ("requirements-dev.txt", False),
@@ -105,3 +108,19 @@ def test_a_document_is_told_from_code_by_its_path(path: str, document: bool) -> 
 def test_bytes_are_text_or_say_why_not(content: bytes, text: str | None) -> None:
     found = text_of_bytes(content)
     assert found == text if text is not None else isinstance(found, NotText)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        *((*pair.split(), True) for pair in (
+            "retries retry", "retried retry", "caching cache", "caches cache", "cookies cookie", "aliases alias",
+            "planning plan", "boxes box", "classes class", "databases database", "strings string", "keys key",
+        )),
+        *((*pair.split(), False) for pair in (
+            "themes them", "notes not", "stats state", "pipe pip", "cors core", "modes mod", "bars bare", "plane plan",
+        )),
+    ],
+)  # fmt: skip
+def test_only_forms_of_one_word_are_the_same_word(one: str, other: str, *, same: bool) -> None:
+    assert forms_of(one).isdisjoint(forms_of(other)) is not same

@@ -677,6 +677,21 @@ def test_a_word_that_stands_nowhere_confirms_no_absence_of_what_is_there(shop: C
     assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])
 
 
+def test_a_word_that_only_looks_alike_refuses_no_absence(shop: Cli) -> None:
+    (shop.cwd / "a.py").write_text("# tell them the state, and not the pipe\n")
+    (shop.cwd / "logo.svg").write_text("<text>themes</text>\n")
+    commit(shop)
+    found = shop("claim", "absent", "themes", "--query", "stats", "--query", "pip", "--json").json
+    assert (found["class"], found["places"]) == ("confirmed_ghost", [])
+
+
+def test_it_is_said_that_only_the_words_of_what_is_absent_were_found(shop: Cli) -> None:
+    found = shop("claim", "absent", "unused", "--query", "xqztv", "--query", "wvbnm", "--json").json
+    assert "by no query: if the places show something else, give it a more exact name" in found["reason"]
+    found = shop("claim", "absent", "x", "--query", "unused", "--query", "y", "--json").json
+    assert "by no query" not in found["reason"]
+
+
 def test_padding_hides_nothing(shop: Cli) -> None:
     found = absent(shop, queries=("an unused", "the exponential back\u200boff"))
     assert (found["class"], found["places"]) == ("not_ghost", [{"path": "src/cart.py", "line": 10}])

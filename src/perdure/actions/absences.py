@@ -4,9 +4,10 @@
 
 A line is a hit if it has every word of a query (case and common endings do not matter, `retryCount` is two words), or
 the whole query written as one word. A file's name can be a hit, too, at line 0. If a file could not be searched,
-because it is too large, cannot be read or is a submodule, an absence is not confirmed. Of a symbolic link only the name
-is searched. What is said to be absent is searched for, too: queries with a word that stands nowhere prove nothing.
-Files that only repeat what was said, such as NOTES.md and the task file of beads, are not searched.
+because it is too large, cannot be read or is a submodule, an absence is not confirmed. Of a symbolic link and of a
+drawing (SVG) only the name is searched. What is said to be absent is searched for, too: queries with a word that
+stands nowhere prove nothing. Files that only repeat what was said, such as NOTES.md and the task file of beads, are
+not searched.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from perdure.grounding.absence import (
     without_invisible,
 )
 from perdure.grounding.citation import read_citation
-from perdure.grounding.file_kinds import NotText, text_within
+from perdure.grounding.file_kinds import NotText, is_drawing, text_within
 from perdure.grounding.project_root import ROOT
 from perdure.model import payload as p
 from perdure.model.plural import counted
@@ -52,6 +53,9 @@ _MOST_HITS = 1000
 """After so many in one file, the rest of it is not searched."""
 _SHORTEST_JOINED = 6
 """Letters: a shorter query would be found inside other words."""
+_BY_NO_QUERY = (
+    " Only its own words were found, by no query: if the places show something else, give it a more exact name."
+)
 _GAPS = re.compile(r"[\s_\-.]+")
 
 
@@ -158,6 +162,7 @@ class _Wanted:
 class _Query:
     def __init__(self, text: str) -> None:
         self.words = query_words(text)
+        self._beginnings = {_beginning(word) for word in self.words}
         joined = _GAPS.sub("", without_invisible(text).lower())
         self.joined = joined if len(joined) >= _SHORTEST_JOINED else ""
 
@@ -165,13 +170,19 @@ class _Query:
         """A quick test of a whole text: False only if none of its lines can be a hit. Accents may hide a word."""
         if self.joined and self.joined in squeezed:
             return True
-        return not low.isascii() or all(word.removesuffix("i") in low for word in self.words)
+        return not low.isascii() or all(start in low for start in self._beginnings)
 
-    def stands_in(self, line: str, words: frozenset[str] | None = None) -> bool:
-        """`words`: those of the line, if somebody knows them."""
+    def stands_in(self, line: str, forms: frozenset[str]) -> bool:
+        """`forms`: those of the line's words."""
         if self.joined and self.joined in _GAPS.sub("", line.lower()):
             return True
-        return self.words <= (search_words(line) if words is None else words)
+        return not any(word.isdisjoint(forms) for word in self.words)
+
+
+def _beginning(forms: frozenset[str]) -> str:
+    """The letters with which each word of these forms begins."""
+    shortest = min(forms, key=len)
+    return shortest[:-1] if shortest.endswith(("e", "i", "y")) else shortest
 
 
 def _searched(tree: WorkTree, tracked: Sequence[str], wanted: Sequence[_Wanted]) -> list[Searched]:
@@ -205,7 +216,7 @@ def _hits(
 
 
 def _content(tree: WorkTree, path: str) -> bytes | NotText | None:
-    if os.path.islink(os.path.join(tree.folder, path)):
+    if is_drawing(path) or os.path.islink(os.path.join(tree.folder, path)):
         return None
     if os.path.isdir(os.path.join(tree.folder, path)):
         return NotText("It is a submodule.")
@@ -222,6 +233,7 @@ class _File:
         self._low = text.lower()
         self._squeezed = _GAPS.sub("", self._low)
         self._words_of_name = search_words(path)
+        self._words_of_line: dict[int, frozenset[str]] = {}
 
     @cached_property
     def _lines(self) -> list[tuple[int, str, str]]:
@@ -237,8 +249,14 @@ class _File:
         """A file has many lines, and few have all the letters of a query: the others are not split into words."""
         for number, line, low in self._lines:
             squeezed = _GAPS.sub("", low) if query.joined else ""
-            if query.may_be_in(low, squeezed) and query.stands_in(line):
+            if query.may_be_in(low, squeezed) and query.stands_in(line, self._words_in(number, line)):
                 yield Hit(self.path, number)
+
+    def _words_in(self, number: int, line: str) -> frozenset[str]:
+        """A line with accents may be a hit of every query."""
+        if number not in self._words_of_line:
+            self._words_of_line[number] = search_words(line)
+        return self._words_of_line[number]
 
 
 def _verdict(
@@ -254,4 +272,6 @@ def _verdict(
     if skipped:
         said.append(f"{counted(len(skipped), 'file')} could not be searched")
     reason = ", ".join(said) + f", in {counted(len(scope), 'tracked file')}."
+    if (found.code or found.documents) and not any(hits.get((path, text)) for path in scope for text in wanted.queries):
+        reason += _BY_NO_QUERY
     return Searched(outcome=outcome, reason=reason, code=found.code, documents=found.documents, unsearched=skipped)

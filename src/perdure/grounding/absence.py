@@ -3,9 +3,10 @@
     too_similar("rate limits", "limit the rate")      # a reason: the queries share more than half of their words
     absence([Hit("PLAN.md", 3)]).outcome == Absent.CONFIRMED
 
-`model/terms.py` splits a text into words: case, accents and common endings do not matter; nor does a `y` that becomes
-an `i`, as in `retry` and `retries`. The shared words are counted against the words of the shorter query, so that adding
-words to a query does not make it a different one. Nor do articles and the like, or characters that nobody sees.
+`model/terms.py` splits a text into words, and `word_forms.py` says which are forms of one word: case, accents and
+common endings do not matter; nor does a `y` that becomes an `i`, as in `retry` and `retries`. The shared words are
+counted against the words of the shorter query, so that adding words to a query does not make it a different one. Nor
+do articles and the like, or characters that nobody sees.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from enum import StrEnum
 from unicodedata import category, name
 
 from perdure.grounding.file_kinds import is_document, is_lock_file
-from perdure.model.terms import terms_of
+from perdure.grounding.word_forms import forms_of
+from perdure.model.terms import words_of
 from perdure.model.value import value
 
 TYPE_CHECKING = False
@@ -50,13 +52,14 @@ class Absence:
 
 
 def search_words(text: str) -> frozenset[str]:
-    return frozenset(f"{term[:-1]}i" if term.endswith("y") and len(term) > 3 else term for term in terms_of(text))
+    """The forms of all words of a text."""
+    return frozenset().union(*map(forms_of, words_of(text)))
 
 
-def query_words(query: str) -> frozenset[str]:
-    """What a line must have to be a hit."""
-    words = search_words(without_invisible(query))
-    return words - _PADDING or words
+def query_words(query: str) -> frozenset[frozenset[str]]:
+    """What a line must have to be a hit: of each word one of the forms."""
+    words = frozenset(words_of(without_invisible(query)))
+    return frozenset(map(forms_of, words - _PADDING or words))
 
 
 def without_invisible(text: str) -> str:
@@ -76,7 +79,12 @@ def overlap(one: str, other: str) -> float:
     """The share of the shorter query's words that are in the other, too: 0 to 1. A query without words shares all."""
     first, second = query_words(one), query_words(other)
     fewer = min(len(first), len(second))
-    return len(first & second) / fewer if fewer else 1.0
+    shared = max(_among(first, frozenset().union(*second)), _among(second, frozenset().union(*first)))
+    return min(shared, fewer) / fewer if fewer else 1.0
+
+
+def _among(words: Iterable[frozenset[str]], forms: frozenset[str]) -> int:
+    return sum(not word.isdisjoint(forms) for word in words)
 
 
 def too_similar(one: str, other: str) -> str:

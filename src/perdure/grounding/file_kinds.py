@@ -22,6 +22,10 @@ DOCUMENT_NAMES = frozenset(
 DOCUMENT_FOLDERS = frozenset("doc docs documentation".split())
 PAGE_ENDINGS = frozenset("htm html".split())
 """Documents only in a folder of documents; elsewhere they are templates, which are code."""
+LICENCE_BEGINNINGS = ("license-", "licence-", "copying-")
+"""LICENSE-APACHE, LICENSE-MIT."""
+DRAWING_ENDINGS = frozenset("ai eps svg".split())
+"""Text files of shapes, whose letters and numbers say nothing."""
 CODE_WITH_DOCUMENT_ENDINGS = frozenset({"cmakelists.txt"})
 LOCK_FILES = frozenset(
     "bun.lock cargo.lock composer.lock deno.lock flake.lock gemfile.lock go.sum gradle.lockfile mix.lock"
@@ -50,7 +54,11 @@ def is_document(path: str) -> bool:
         return True
     if ending in PAGE_ENDINGS and dot:
         return not DOCUMENT_FOLDERS.isdisjoint(folders)
-    return not dot and name in DOCUMENT_NAMES
+    return not dot and (name in DOCUMENT_NAMES or name.startswith(LICENCE_BEGINNINGS))
+
+
+def is_drawing(path: str) -> bool:
+    return path.lower().rpartition(".")[2] in DRAWING_ENDINGS
 
 
 def is_lock_file(path: str) -> bool:

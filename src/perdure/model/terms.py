@@ -71,16 +71,21 @@ def text_of(event: Event) -> str:
 
 def terms_of(text: str) -> list[str]:
     """Each word once, in the order of first use."""
+    return list(dict.fromkeys(map(_stem, words_of(text))))
+
+
+def words_of(text: str) -> list[str]:
+    """In small letters, without accents, with their endings."""
     if text.isascii():
-        return list(dict.fromkeys(map(_stem, _WORD.findall(_HUMP.sub(" ", text).lower()))))
+        return _WORD.findall(_HUMP.sub(" ", text).lower())
     plain = normalize("NFKC", _MARKS.sub("", normalize("NFKD", text)))
     words = _WORD.findall(_HUMP.sub(" ", plain).casefold())
-    return list(dict.fromkeys(term for word in words for term in _terms(word)))
+    return [part for word in words for part in _parts(word)]
 
 
-def _terms(word: str) -> Iterable[str]:
+def _parts(word: str) -> Iterable[str]:
     runs = (run for run in UNSPACED.split(word) if run)
-    return (term for run in runs for term in (_pairs(run) if UNSPACED.match(run) else (_stem(run),)))
+    return (part for run in runs for part in (_pairs(run) if UNSPACED.match(run) else (run,)))
 
 
 @lru_cache(maxsize=4096)
