@@ -76,9 +76,9 @@ def test_a_guard_that_cannot_be_loaded_denies_and_says_what_a_person_can_do(prog
         assert part in said["permissionDecisionReason"]
 
 
-def gone_guard_says(program: Program, tool: str, command: object) -> str:
+def gone_guard_says(program: Program, tool: str, command: object, **environment: str) -> str:
     words = replace(program, paths=("/nowhere",)).words(claude_code, GUARD, "/s.json")
-    return run(words, json.dumps({"tool_name": tool, "tool_input": {"command": command}})).stdout
+    return run(words, json.dumps({"tool_name": tool, "tool_input": {"command": command}}), **environment).stdout
 
 
 @pytest.mark.parametrize("command", ["ls", "ls -la src", "cat a.txt b.txt", "grep -rn x src", "head -20 a.py", "pwd"])
@@ -106,6 +106,24 @@ WRITERS = [
 def test_a_guard_that_cannot_be_loaded_denies_everything_else(program: Program, command: object) -> None:
     assert '"deny"' in gone_guard_says(program, "Bash", command)
     assert '"deny"' in gone_guard_says(program, "Write", "ls")
+
+
+@pytest.mark.parametrize(("tool", "command"), [("Bash", "ls"), ("Bash", "touch x"), ("Write", "")])
+def test_where_the_home_is_gone_too_the_guard_does_not_say_that_readers_run(
+    program: Program, tool: str, command: str
+) -> None:
+    """The client starts each command through the program that the variable names: without it, it can start none."""
+    gone = {claude_code.SHELL_VARIABLE: "/nowhere/.perdure/shell/claude-code"}
+    said = json.loads(gone_guard_says(program, tool, command, **gone))["hookSpecificOutput"]["permissionDecisionReason"]
+    assert "no shell command starts, not even ls" in said
+    assert "plain commands that only read" not in said
+    assert claude_code.SHELL_VARIABLE in said
+    assert "deleting the entries that name perdure in /s.json, those under env too" in said
+
+
+@pytest.mark.parametrize("there", ["/bin/sh", ""])
+def test_a_program_for_shells_that_is_there_lets_plain_readers_run(program: Program, there: str) -> None:
+    assert gone_guard_says(program, "Bash", "ls", **{claude_code.SHELL_VARIABLE: there}) == ""
 
 
 def test_a_guard_that_is_broken_in_any_other_way_denies_too(program: Program, tmp_path: Path) -> None:

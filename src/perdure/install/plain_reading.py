@@ -38,6 +38,18 @@ def what_runs(client: HookClient) -> str:
     return f"tools that only read still run, and so do plain commands that only read ({', '.join(READERS)})"
 
 
+def shells_start_test(client: HookClient) -> str:
+    """Whether the client can start its shells, for Python code that has `os`. Its settings may name our program for
+    that, and whoever deleted Perdure's home deleted the program: then not even `ls` starts."""
+    variable = shell_variable(client)
+    return f"os.path.exists(os.environ.get({variable!r}) or '/')" if variable else "True"
+
+
+def shell_variable(client: HookClient) -> str:
+    """The variable that names the program for the client's shells; empty if the client has none."""
+    return getattr(client, "SHELL_VARIABLE", "")
+
+
 def _command_in_payload(client: HookClient) -> tuple[str, str, str, str] | None:
     """Not every adapter says where the command stands in what its client sends."""
     return getattr(client, "COMMAND_IN_PAYLOAD", None)

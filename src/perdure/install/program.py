@@ -50,12 +50,15 @@ _SAY = """\
     sys.exit(1)"""
 _DENY = """\
     try:
-        import json
+        import json, os
+        shells_start = {shells_start}
         given = json.loads(sys.stdin.buffer.read())
         only_reads = {only_reads}
     except BaseException:
         only_reads = False
-    if not only_reads:
+    if not shells_start:
+        print({without_shells}, flush=True)
+    elif not only_reads:
         print({denial}, flush=True)
     sys.exit(0)"""
 _GO_ON = """\
@@ -105,8 +108,12 @@ class Program:
             return _GO_ON.format(first=2 + len(named(client)))
         where = self.paths[0] if self.paths else ""
         if meaning == port.BEFORE_TOOL:
-            denial = printable_denial(client, _cannot_load(client, where, settings))
-            return _DENY.format(denial=ascii(denial), only_reads=plain_reading.python_test(client))
+            return _DENY.format(
+                denial=ascii(printable_denial(client, _cannot_load(client, where, settings))),
+                without_shells=ascii(printable_denial(client, _no_shells(client, where, settings))),
+                shells_start=plain_reading.shells_start_test(client),
+                only_reads=plain_reading.python_test(client),
+            )
         return _SAY.format(sentence=ascii(_gone(where, settings)))
 
 
@@ -129,6 +136,16 @@ def _cannot_load(client: HookClient, where: str, settings: str) -> str:
         f"not a judgement. Until it is fixed, {plain_reading.what_runs(client)}. A person can fix it by installing "
         "Perdure again and running perdure init; or remove the guard by hand, by deleting the entries that name "
         f"perdure in {settings}, those under env too."
+    )
+
+
+def _no_shells(client: HookClient, where: str, settings: str) -> str:
+    return (
+        f"Perdure guards this project, but its program cannot be loaded from {where}, and the program in its home that "
+        f"{plain_reading.shell_variable(client)} names is gone too. This is a failure of the guard, not a judgement. "
+        "Until it is fixed, no shell command starts, not even ls; the client's own tools that only read still run. "
+        "A person can fix it by installing Perdure again and running perdure init; or remove the guard by hand, by "
+        f"deleting the entries that name perdure in {settings}, those under env too. Then restart the client."
     )
 
 
