@@ -397,13 +397,39 @@ def is_no_file(error: OSError) -> bool:
     return error.errno in _NO_SUCH_FILE
 
 
+def way_in(path: str) -> str:
+    """What gives this user access to a file: a command if what is closed is this user's own."""
+    closed = _what_is_closed(os.path.abspath(path))
+    if not closed:
+        return "Give this user access to it, then try again."
+    if os.stat(closed).st_uid != os.geteuid():
+        return f"{closed} belongs to another user: give this one access to it, then try again."
+    from shlex import quote
+
+    return f"To open what is closed: chmod u+rwX {quote(closed)}"
+
+
+def _what_is_closed(path: str) -> str:
+    """The file, or the topmost folder above it, that keeps this user out; empty if nothing does."""
+    folders = [path[:at] or "/" for at, sign in enumerate(path) if sign == "/"]
+    there = [each for each in folders if os.path.isdir(each)]
+    shut = [each for each in there if not _may_use(each, os.X_OK)]
+    last = [path] if os.path.exists(path) else []
+    unwritable = [each for each in (*last, *there[-1:]) if not _may_use(each, os.R_OK | os.W_OK)]
+    return next(iter((*shut, *unwritable)), "")
+
+
+def _may_use(path: str, rights: int) -> bool:
+    found = os.stat(path)
+    is_ours = found.st_uid == os.geteuid()
+    return (found.st_mode >> 6 if is_ours else os.access(path, rights) and rights) & rights == rights
+
+
 def trouble(error: OSError, path: str) -> Trouble:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Trouble("disk_full", f"The disk of {path} is full.", hint="Free some space, then try again.")
     if error.errno == errno.EROFS:
         return Trouble("read_only", f"{path} is on a read-only disk.", hint="Mount it writable, then try again.")
     if error.errno in (errno.EACCES, errno.EPERM):
-        return Trouble(
-            "read_only", f"This user may not read or write {path}.", hint="Give this user access to it, then try again."
-        )
+        return Trouble("read_only", f"This user may not read or write {path}.", hint=way_in(path))
     return Trouble("disk_failed", f"{path}: {error.strerror or error}.", hint="Check the path and the disk.")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from perdure.files import way_in
 from perdure.place import rights
 
 from ..conftest import Cli, git, new_repository
@@ -53,6 +54,27 @@ def test_what_others_may_write_is_told_by_status_and_the_advice_closes_it(
     assert said.startswith(f"{path} can be ")
     assert mode(path) == given
     subprocess.run(shlex.split(said[said.index("chmod ") :]), check=True)
+    assert mode(path) == wanted
+    assert signed.ok("status")["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "wanted"),
+    [
+        ("shop/.perdure/ledger.db", 0o444, 0o600),
+        ("shop/.perdure", 0o555, 0o700),
+        ("home/backups", 0o022, 0o700),
+        ("home/keys/signing.key", 0o044, 0o600),
+    ],
+)
+def test_what_only_others_could_still_use_is_ours_again_after_the_advice(
+    signed: Cli, tmp_path: Path, name: str, given: int, wanted: int
+) -> None:
+    """To take rights from others and leave our own as they are would lock us out of our own record."""
+    path = tmp_path / name
+    path.chmod(given)
+    advice = next(each.fix for each in rights.exposed(str(tmp_path / "home"), str(tmp_path / "shop/.perdure")))
+    subprocess.run(shlex.split(advice), check=True)
     assert mode(path) == wanted
     assert signed.ok("status")["warnings"] == []
 
@@ -119,6 +141,44 @@ def test_after_git_put_everything_back_heal_gives_the_modes_that_init_gives(sign
         name: before[name] for name in before if name not in empty
     }
     assert signed.ok("status")["warnings"] == []
+
+
+def without_privileges(cli: Cli, *words: str) -> subprocess.CompletedProcess[str]:
+    """Root may write everything, whatever a file's mode says."""
+    drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    if drop and shutil.which("setpriv") is None:
+        pytest.skip("setpriv is not installed, and root is kept out by no mode")
+    command = [*drop, *cli.command(*words)]
+    return subprocess.run(command, cwd=cli.cwd, env=cli.environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "shut"), [("ledger.db", 0o400), ("ledger.db", 0), ("", 0o500), ("", 0), ("project.toml", 0)]
+)
+def test_the_advised_command_opens_what_its_owner_may_not_use(cli: Cli, name: str, shut: int) -> None:
+    (cli.cwd / ".perdure" / name).chmod(shut)
+    said = without_privileges(cli, "note", "finding", "x")
+    assert said.returncode == 3, said
+    assert "chmod u+rwX " in said.stderr, said.stderr
+    subprocess.run(shlex.split(said.stderr[said.stderr.index("chmod ") :]), check=True)
+    assert without_privileges(cli, "note", "finding", "x").returncode == 0
+
+
+def test_a_record_that_was_read_while_it_could_not_be_written_can_be_written_afterwards(cli: Cli) -> None:
+    """SQLite gives the files beside the ledger its mode, and leaves them there where it may not remove them."""
+    ledger = cli.cwd / ".perdure" / "ledger.db"
+    ledger.chmod(0o400)
+    assert without_privileges(cli, "status").returncode == 0
+    assert mode(ledger.with_name("ledger.db-shm")) == 0o400
+    ledger.chmod(0o600)
+    assert without_privileges(cli, "note", "finding", "x").returncode == 0
+
+
+def test_what_belongs_to_another_user_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "theirs").touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert "belongs to another user" in way_in(str(tmp_path / "theirs"))
 
 
 def test_a_link_that_a_repository_brings_has_nothing_of_ours_changed(signed: Cli, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import sys
 from stat import S_ISREG
 
 from perdure.errors import Damaged, PerdureError, Trouble
+from perdure.files import way_in
 from perdure.ledger import schema
 from perdure.ledger.filesystem import is_network
 from perdure.ledger.header import has_no_room, is_read_only
@@ -66,6 +67,7 @@ def connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connect
     _refuse_odd_beside(path)
     before = os.stat(path)
     if writable:
+        _open_logs_again(path, before)
         db = opened(path, "rw")
     else:
         db = _connect_reader(path)
@@ -80,6 +82,18 @@ def connect(path: str, writable: bool, unchecked: bool) -> tuple[sqlite3.Connect
         db.close()
         raise
     return db, (before.st_dev, before.st_ino)
+
+
+def _open_logs_again(path: str, store: os.stat_result) -> None:
+    """SQLite gives the files beside a store the mode that the store has at that moment. If it could only be read then,
+    they would keep everybody from writing for good, though the store itself can be written again."""
+    for suffix in LOGS:
+        try:
+            found = os.lstat(path + suffix)
+            if S_ISREG(found.st_mode) and store.st_mode & ~found.st_mode & 0o600 and found.st_uid == os.geteuid():
+                os.chmod(path + suffix, store.st_mode & 0o777)
+        except OSError:
+            continue  # nothing there, or the disk is read-only: the next statement says so
 
 
 def _refuse_odd_beside(path: str) -> None:
@@ -234,7 +248,7 @@ def read_only(path: str, _why: str) -> Trouble:
         message = f"{path} is on a read-only disk. Nothing was written."
         return Trouble("read_only", message, hint="Mount it writable, then try again.")
     message = f"This user may not write {path}. Nothing was written."
-    return Trouble("read_only", message, hint="Make it and the folder it is in writable, then try again.")
+    return Trouble("read_only", message, hint=way_in(path))
 
 
 def _busy(path: str, _why: str) -> Trouble:
@@ -245,7 +259,7 @@ def _busy(path: str, _why: str) -> Trouble:
 def _unopenable(path: str, _why: str) -> Trouble:
     if not os.path.exists(path):
         return Trouble("no_ledger", f"There is no ledger at {path}.", hint="perdure heal restores it from its backup.")
-    return Trouble("not_permitted", f"{path} cannot be opened by this user.", hint="Check who owns .perdure.")
+    return Trouble("not_permitted", f"{path} cannot be opened by this user.", hint=way_in(path))
 
 
 def file_replaced(path: str) -> Trouble:

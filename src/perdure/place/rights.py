@@ -11,7 +11,7 @@ file as open, and that cannot be changed.
 from __future__ import annotations
 
 import os
-from stat import S_IMODE
+from stat import S_IMODE, S_ISDIR
 
 from perdure.files import listing
 from perdure.model.value import value
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _OTHERS_WRITE, _OTHERS = 0o022, 0o077
+_OURS, _OURS_FOLDER = 0o600, 0o700
+"""What we need ourselves: closing a file that only reads for others must not leave one that we cannot write."""
 _IN_HOME = ("", "keys", "bindings", "projects", "settings", "heads", "backups", "serve", "config.toml", "keys/signers")
 _SECRET_IN_HOME = ("keys/signing.key", "keys/view.key", "serve/token")
 _SECRET_IN_PROJECT = (*PRIVATE, "view.key", "held/")
@@ -91,7 +93,9 @@ def _look(path: str, forbidden: int) -> Exposed | None:
     except OSError:
         return None
     mode = S_IMODE(found.st_mode)
-    return Exposed(path, mode, mode & ~forbidden) if mode & forbidden and found.st_uid == os.getuid() else None
+    if not mode & forbidden or found.st_uid != os.getuid():
+        return None
+    return Exposed(path, mode, mode & ~forbidden | (_OURS_FOLDER if S_ISDIR(found.st_mode) else _OURS))
 
 
 def _close(each: Exposed) -> bool:
