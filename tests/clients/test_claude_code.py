@@ -569,7 +569,7 @@ def test_clear_begins_a_session_of_the_same_lineage(in_a_terminal: Session) -> N
     first, second = guarded.events("session.started")
     assert (second["payload"]["source"], second["payload"]["parent_id"]) == ("clear", first["session_id"])
     assert second["instance_id"] == first["instance_id"]
-    assert [event["payload"]["reason"] for event in guarded.events("session.ended")] == ["clear", "prompt_input_exit"]
+    assert [event["payload"]["reason"] for event in guarded.events("session.ended")] == ["clear", "exit"]
 
 
 # -- the other ways it is installed --------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -340,6 +341,20 @@ def test_a_client_and_then_its_terminals_shell_are_one_instance(
     become(here, programs / "codex")
     assert bind_client(here, "codex", "c-1")["transaction_id"] == opened["transaction_id"]
     sees_nothing_of(there, opened["transaction_id"])
+
+
+def test_a_pane_whose_client_was_killed_is_a_terminal_again(terminals: Terminals, programs: Path) -> None:
+    """No hook says so: the session goes on in the shell of that terminal."""
+    here, there = terminals.two("pty")
+    pid = become(there, programs / "claude")
+    bind_client(there, "claude-code", "s-1")
+    (pane,) = here.ok("status")["panes"]
+    assert pane["client"] == "claude-code"
+    os.kill(pid, signal.SIGKILL)
+    there.run("echo back")
+    (pane,) = here.ok("status")["panes"]
+    assert pane["client"] is None
+    assert "  terminal, here" in here.run(f"{PERDURE} status").out
 
 
 @both

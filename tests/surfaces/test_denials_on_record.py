@@ -56,6 +56,7 @@ def test_a_denial_of_what_is_not_text_is_recorded_too(hooks: Hooks) -> None:
 
 
 def test_gate_why_shows_the_last_denials_with_the_reason_and_the_way_out(hooks: Hooks) -> None:
+    hooks("SessionStart", source="startup")
     assert hooks.cli("gate", "why").out == "The gate has denied nothing here.\n"
     hooks.bash("touch first")
     after_a_tool(hooks)
@@ -67,6 +68,7 @@ def test_gate_why_shows_the_last_denials_with_the_reason_and_the_way_out(hooks: 
     [first, second] = hooks.cli.ok("gate", "why")
     assert (first["call"], second["call"]) == ("touch first", "rm second")
     assert [each["call"] for each in hooks.cli.ok("gate", "why", "--limit", "1")] == ["rm second"]
+    assert said.count(f"  pane {first['instance_id'][:8]}, claude-code") == 2, "whose call it was"
 
 
 def test_a_call_that_passes_leaves_no_note(hooks: Hooks) -> None:

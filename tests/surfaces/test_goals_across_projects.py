@@ -443,4 +443,4 @@ def test_a_session_that_ended_in_the_next_project_has_ended_in_the_first_too(
         assert [each["session_id"] for each in listed if each["ended_at"] is None] == []
         exported = Cli(project.cwd, project.environment)
         (ended,) = events(exported, "session.ended")
-        assert json.dumps(ended["payload"]) == '{"reason": "prompt_input_exit"}'
+        assert json.dumps(ended["payload"]) == '{"reason": "exit"}'

@@ -400,7 +400,7 @@ def test_sessions_form_a_lineage(hooks: Hooks) -> None:
     assert [event["payload"].get("parent_id") for event in started] == [None, *(e["session_id"] for e in started[:2])]
     assert len({event["instance_id"] for event in started}) == 1, "one process, one instance"
     assert hooks("SessionEnd", session="after-clear", reason="prompt_input_exit").code == 0
-    assert events(hooks.cli, "session.ended")[0]["payload"] == {"reason": "prompt_input_exit"}
+    assert events(hooks.cli, "session.ended")[0]["payload"] == {"reason": "exit"}
 
 
 def test_a_fork_goes_on_from_the_session_its_transcript_names(hooks: Hooks, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from perdure.model import payload as p
 from perdure.model.state import Goal, Session, body_as
 from perdure.model.value import value
 from perdure.place.liveness import is_living
+from perdure.place.process import is_alive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from perdure.actions.wiring import Desk
     from perdure.model.ids import InstanceId, SessionId
     from perdure.model.moment import Moment, Stamp
+    from perdure.place.liveness import Holder
 
 _SESSIONS_LOOKED_AT = 50
 _PROMPTS_LOOKED_AT = 100
@@ -32,6 +34,7 @@ class Pane:
     works_at: str
     """The tmux pane or the terminal."""
     client: str | None
+    """None in a terminal, also in one that goes on after its client has ended."""
     session_id: SessionId
     since: Moment
     goal: str | None
@@ -105,7 +108,7 @@ def _pane(desk: Desk, session: Session, *, held: Held | None, request: tuple[str
     return Pane(
         instance_id=_instance_of(session),
         works_at=holder.tmux_key or holder.tty_key or "",
-        client=session.client,
+        client=_running_client(desk, session, holder),
         session_id=session.id,
         since=session.started_at,
         goal=title,
@@ -114,3 +117,9 @@ def _pane(desk: Desk, session: Session, *, held: Held | None, request: tuple[str
         requested_at=request[1] if request else None,
         held=held,
     )
+
+
+def _running_client(desk: Desk, session: Session, holder: Holder) -> str | None:
+    """A client that was killed ends no session: that goes on in its shell."""
+    has_ended = holder.client is not None and not is_alive(holder.client, desk.around.processes)
+    return None if has_ended else session.client

@@ -78,7 +78,8 @@ _NAMES = {meaning: name for name, meaning in EVENTS.items()}
 COMMAND_IN_PAYLOAD = ("tool_name", "Bash", "tool_input", "command")
 SOURCES = ("startup", "resume", "clear", "compact", "fork")
 PERSON = ("", "user", "sdk")
-REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
+REASONS = {"clear": "clear", "resume": "resume", "logout": "logout", "prompt_input_exit": "exit"}
+"""Why a session ended: the client's word → the one that a person reads."""
 
 
 # -- how it starts shells --------------------------------------------------------------------------------------------
@@ -162,8 +163,7 @@ def session_source(payload: Payload) -> str:
 
 
 def end_reason(payload: Payload) -> str:
-    reason = payload.text("reason")
-    return reason if reason in REASONS else "other"
+    return REASONS.get(payload.text("reason") or "", "other")
 
 
 def persons_prompt(payload: Payload) -> str:

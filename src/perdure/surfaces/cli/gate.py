@@ -17,6 +17,7 @@ from perdure.gate.effects.finding import CONTAINED
 from perdure.model.value import replace
 from perdure.surfaces.cli.command import Answer, Command, client_flags, limit_flag, request, subcommands
 from perdure.surfaces.output import harmless, local_time, one_line, terminal_width, wrapped
+from perdure.surfaces.pane_name import pane_name
 from perdure.surfaces.record_data import denial_data
 
 TYPE_CHECKING = False
@@ -83,6 +84,9 @@ def _denial_lines(each: Denial, style: Style) -> list[str]:
     lines = [
         f"{style('dim', local_time(each.at))}  {style('red', what)}  {one_line(each.call or each.tool, width - 32)}"
     ]
+    who = (pane_name(each.instance_id) if each.instance_id else "", harmless(each.actor))
+    if any(who):
+        lines.append(f"  {style('dim', ', '.join(filter(None, who)))}")
     lines += wrapped(each.reason, width, indent="  ")
     if each.clears:
         lines += wrapped(f"To clear it: {each.clears}", width, indent="  ")
