@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from perdure.install import claude_servers as servers
 from perdure.install.installer import InstallContext
-from tests.conftest import Cli
+from tests.conftest import Cli, new_repository
 from tests.surfaces.looking import assert_error
 
 ODD = (
@@ -163,3 +164,26 @@ def test_after_a_move_nothing_stays_registered_for_the_folder_that_is_gone(shop:
     found = json.loads(path.read_text())["projects"]
     assert found.pop("/other") == theirs["projects"]["/other"]
     assert list(found) == ([str(shop.cwd)] if command == "init" else [])
+
+
+def test_a_project_that_was_deleted_before_uninstall_leaves_no_server_once_it_is_forgotten(shop: Cli) -> None:
+    shop.ok("init")
+    listed = Path(shop.environment["HOME"]) / ".claude.json"
+    assert list(json.loads(listed.read_text())["projects"]) == [str(shop.cwd)]
+    shutil.rmtree(shop.cwd)
+    away = listed.parent
+    said = shop("project", "forget", str(shop.cwd), cwd=away)
+    assert said.code == 0, said
+    assert ".claude.json" in said.out
+    assert not listed.exists(), "init made it, for this entry alone"
+
+
+def test_forgetting_a_project_leaves_the_server_of_the_folder_that_stands_there_now(shop: Cli) -> None:
+    old = shop.ok("init")["project_id"]
+    listed = Path(shop.environment["HOME"]) / ".claude.json"
+    shutil.rmtree(shop.cwd)
+    new_repository(shop.cwd, shop.environment)
+    shop.ok("init", "--name", "another")
+    before = listed.read_text()
+    shop("project", "forget", old, cwd=listed.parent)
+    assert listed.read_text() == before

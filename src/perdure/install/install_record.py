@@ -143,15 +143,20 @@ def _files_of(home: str, root: str) -> list[str]:
 
 
 def _path(home: str, root: str) -> str | None:
-    """None if the folder is not a project: a record for a project that was here before does not concern it."""
+    """None if the folder is not a project: a record for a project that was here before does not concern it. Of a folder
+    that was deleted, it is the record that is left."""
     if not root:
         return os.path.join(home, NAME)
+    ending = f".{sha256(root.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.json"
+    folder = os.path.join(home, FOLDER)
+    if not os.path.lexists(root):
+        left = [name for name in listing(folder) if name.endswith(ending)]
+        return os.path.join(folder, left[0]) if len(left) == 1 else None
     try:
         who = project.identity(root)
     except PerdureError:
         return None
-    digest = sha256(root.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return os.path.join(home, FOLDER, f"{who.id}.{digest}.json")
+    return os.path.join(folder, f"{who.id}{ending}")
 
 
 def _entry(raw: Json) -> InstalledFile | None:

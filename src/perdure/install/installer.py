@@ -92,7 +92,7 @@ class InstallContext:
 
     def locked(self, scope: str) -> str:
         """The folder of the lock that two installers share."""
-        if scope == USER:
+        if scope == USER or not os.path.isdir(self.root):  # of a folder that was deleted, nothing is left to lock
             make_folder(self.home)
             return self.home
         return project.folder_of(self.root) if self.has_project else self.root

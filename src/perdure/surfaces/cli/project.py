@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
+
 from perdure.actions import projects, transaction_lookup
 from perdure.actions.request import resolve_request
 from perdure.actions.transactions import SelfAssessment
 from perdure.actions.wiring import open_desk_at
 from perdure.errors import BadInput
+from perdure.install.installer import LOCAL, InstallContext, carry_out, installers
 from perdure.model.ids import short
 from perdure.model.plural import counted
 from perdure.model.vectors import read_vectors
+from perdure.place.home import home_folder
 from perdure.surfaces.cli.command import (
     Answer,
     Command,
@@ -20,13 +25,16 @@ from perdure.surfaces.cli.command import (
     subcommands,
     text_field,
 )
+from perdure.surfaces.cli.init import plan_data, plan_lines
 from perdure.surfaces.cli.transitions import closed_text
 from perdure.surfaces.output import Styled, harmless, one_line, path_for_people, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
+    from perdure.install.installer import Plan
     from perdure.model.json import Json
     from perdure.surfaces.cli.command import Arguments
     from perdure.surfaces.output import Style
@@ -158,8 +166,15 @@ def _switch(arguments: Arguments) -> Answer:
 
 
 def _forget(arguments: Arguments) -> Answer:
-    done = projects.forget(request(arguments), arguments.project)
-    data: Json = {"project_path": done.root, "transactions": done.transactions, "backup": done.backup}
+    asked = request(arguments)
+    done = projects.forget(asked, arguments.project)
+    removed = _removed_from_clients(asked.environment, done.root)
+    data: Json = {
+        "project_path": done.root,
+        "transactions": done.transactions,
+        "backup": done.backup,
+        "clients": [plan_data(plan) for plan in removed],
+    }
 
     def text(style: Style) -> str:
         lines = [f"Forgotten: {style('bold', path_for_people(done.root))}"]
@@ -167,9 +182,22 @@ def _forget(arguments: Arguments) -> Answer:
             lines.append(f"{counted(done.transactions, 'transaction')} that may have been open there: forgotten")
         if done.backup:
             lines.append(f"the backup of its ledger is kept: {path_for_people(done.backup)}")
+        lines += [line for plan in removed for line in plan_lines(plan, style)]
         return "\n".join(lines)
 
     return Answer(data, text)
+
+
+def _removed_from_clients(environment: Mapping[str, str], root: str) -> list[Plan]:
+    """What clients keep about the deleted folder outside it: an entry in their own list of servers. Nothing where
+    another folder stands now."""
+    if os.path.lexists(root):
+        return []
+    context = InstallContext(environment, home_folder(environment), root=root, folder=root)
+    plans = [
+        carry_out(context, LOCAL, partial(client.plan_removal, context, LOCAL)) for client in installers().values()
+    ]
+    return [plan for plan in plans if plan.changes]
 
 
 def _assessment_in(path: str) -> SelfAssessment:
