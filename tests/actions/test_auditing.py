@@ -462,7 +462,8 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_person_who_waits_sees_a_bar() -> None:
+def test_a_person_who_waits_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     seen = Terminal()
     progress = Progress("events verified", seen)
     progress(100, 400)
@@ -470,6 +471,16 @@ def test_a_person_who_waits_sees_a_bar() -> None:
     progress._since -= 2
     progress(100, 400)
     assert seen.getvalue() == "\r[#######-----------------------] 25 %  events verified: 100…"
+
+
+def test_a_dumb_terminal_that_cannot_take_a_bar_back_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    seen = Terminal()
+    progress = Progress("events verified", seen)
+    progress._since -= 2
+    progress(100, 400)
+    progress.done()
+    assert seen.getvalue() == ""
 
 
 @pytest.mark.parametrize(("words", "most"), [(("audit", "verify"), 5), (("heal", "--check"), 5), (("heal",), 14)])

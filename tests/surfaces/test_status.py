@@ -256,6 +256,21 @@ def watch_in(cli: Cli, side: int, *, rows: int, columns: int) -> subprocess.Pope
     )
 
 
+def test_watch_in_a_dumb_terminal_says_so_and_writes_no_controls(cli: Cli) -> None:
+    leader, side = os.openpty()
+    cli.environment["TERM"] = "dumb"
+    watching = watch_in(cli, side, rows=24, columns=80)
+    os.close(side)
+    try:
+        assert watching.wait(20) == 2
+        said = os.read(leader, 4096).decode()
+    finally:
+        watching.kill()
+        os.close(leader)
+    assert "is a dumb one" in said
+    assert "\x1b" not in said
+
+
 def test_watch_that_is_ended_gives_the_terminal_back_and_takes_no_unknown_size_for_a_small_one(worked: Cli) -> None:
     main, side = pty.openpty()
     watching = watch_in(worked, side, rows=0, columns=0)

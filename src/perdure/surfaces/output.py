@@ -42,8 +42,13 @@ class Style:
         return Styled(f"\x1b[{_CODES[name]}m{text}\x1b[0m") if self._coloured and text else text
 
 
+def can_redraw(stream: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether it is a terminal that understands more than text."""
+    return stream.isatty() and environment.get("TERM") != "dumb"
+
+
 def style_for(stream: TextIO, environment: Mapping[str, str]) -> Style:
-    wanted = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+    wanted = can_redraw(stream, environment) and not environment.get("NO_COLOR")
     return Style(wanted or bool(environment.get("FORCE_COLOR") and not environment.get("NO_COLOR")))
 
 
@@ -227,7 +232,7 @@ class Progress:
 
     def __call__(self, count: int, total: int = 0) -> None:
         """As a bar, if the total is known."""
-        if self._stream.isatty() and time.monotonic() - self._since > 1:
+        if time.monotonic() - self._since > 1 and can_redraw(self._stream, os.environ):
             done = min(_BAR, _BAR * count // total) if total else 0
             bar = f"[{'#' * done}{'-' * (_BAR - done)}] {100 * count // total} %  " if total else ""
             self._stream.write(f"\r{bar}{self._what}: {count:,}…")

@@ -16,7 +16,7 @@ import time
 
 from perdure.errors import BadInput, PerdureError
 from perdure.surfaces.folding import folded
-from perdure.surfaces.output import fitted, harmless, width_of
+from perdure.surfaces.output import can_redraw, fitted, harmless, width_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +34,11 @@ _END = "\x1b[?25h\x1b[?1049l"
 
 
 def refuse_without_terminal() -> None:
-    if not sys.stdout.isatty():
+    if not can_redraw(sys.stdout, os.environ):
+        what = "is a dumb one (TERM)" if sys.stdout.isatty() else "is not one"
         raise BadInput(
             "usage",
-            "--watch redraws a terminal, and standard output is not one.",
+            f"--watch redraws a terminal, and standard output {what}.",
             hint="perdure status shows the page once; perdure log --follow writes a line for whatever happens.",
         )
 
