@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from perdure.actions.recovering import from_transcript
 from perdure.errors import BadInput
-from perdure.recovery.brief import LEAST, BriefLine, Section, brief
+from perdure.recovery.brief import LEAST, BriefLine, Section, brief, sections_of
+from perdure.recovery.gather import Gathering
 from perdure.recovery.tokens import count
+from perdure.transcript.events import Prompt
 from tests.effort import tries
 
 from ..transcript.test_claude_code import agent, result, user
@@ -564,3 +566,11 @@ def test_a_number_is_told_with_what_it_stands_for(tmp_path: Path) -> None:
 def test_a_prompt_that_answers_nothing_is_told_alone(tmp_path: Path, said: str, prompt: str) -> None:
     lines = [user("look", cwd="/nowhere/shop"), agent({"type": "text", "text": said}), user(prompt)]
     assert "asked:" not in recovered(tmp_path, *lines)
+
+
+def test_the_newest_prompt_stands_among_the_last_words_even_if_it_is_a_rule() -> None:
+    g = Gathering()
+    for at, said in enumerate(["add the cart", "Never touch the till."]):
+        g.take(Prompt(str(at), said))
+    text = brief(sections_of(g, lambda _: None), 1200)
+    assert "newest first:\n> Never touch the till.\n> add the cart" in text

@@ -976,3 +976,26 @@ def test_a_command_that_the_shell_could_not_read_is_soon_forgotten() -> None:
     work = [each for number in range(10) for each in read(f"r{number}", "cart.py")]
     assert len(failing(gathered(broke))) == 1
     assert failing(gathered([*broke, *work])) == []
+
+
+PROPOSED = "Here is the plan:\n1. Add the cart\n2. Remove the till\n\nShall I?"
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        ("yes", 2),
+        ("ok, and then take care of the colours in the header too", 2),
+        ("do it, but begin with point 2 and tell me first", 2),
+        ("the pipeline has just failed at the formatter, look why", 0),
+    ],
+)
+def test_what_was_proposed_is_open_only_if_the_answer_takes_it_up(answer: str, left: int) -> None:
+    g = gathered([user("what now?"), agent({"type": "text", "text": PROPOSED}), user(answer)])
+    assert len(rank.open_items(g)) == left
+
+
+def test_what_was_listed_as_remaining_is_open_whatever_is_asked_next() -> None:
+    remaining = agent({"type": "text", "text": "Done. Remaining:\n- Add the cart\n- Remove the till"})
+    g = gathered([user("begin"), remaining, user("the pipeline has just failed at the formatter, look why")])
+    assert len(rank.open_items(g)) == 2

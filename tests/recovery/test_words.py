@@ -590,3 +590,28 @@ def test_an_answer_to_the_agents_question_is_no_rule_unless_it_forbids() -> None
 def test_which_tool_looks_up_what_a_prompt_points_to_is_no_rule() -> None:
     assert rules("https://example.org/cart\nuse lookup\nwhat is a basket?") == ()
     assert rules("use pnpm") == ("use pnpm",)
+
+
+def test_what_holds_the_work_back_holds_until_the_next_request() -> None:
+    assert rules("dont implement anything, tell me how it works") == ("dont implement anything, tell me how it works",)
+    assert rules("Explain the lock. Do not make any changes.", "ok build it") == ()
+    assert rules("what would you do..dont implement", "go ahead with the second one") == ()
+    kept = "Do not make any changes to the lock file."
+    assert rules(kept, "ok build it") == (kept,)
+
+
+def test_two_dots_without_a_space_end_a_sentence() -> None:
+    assert rules("the list is too long..never sort it by hand..i like the rest", "next") == ("never sort it by hand",)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "it should only have to load once when I come back",
+        "Use make_queue(size) with a documented size.",
+        "also mention in the guide that the app always asks once going forward",
+        "add a column so the totals include tax from now on",
+    ],
+)
+def test_what_is_to_be_made_once_is_no_rule(said: str) -> None:
+    assert rules(said, "next") == ()

@@ -106,6 +106,7 @@ def test_the_last_check_is_told_with_its_outcome_and_the_changes_since():
         ([AgentSaid("a", "All done. It works now.")], ANSWERED),
         ([AgentSaid("a", "Shall I delete it?", ends_turn=True)], ASKED_BACK),
         ([AgentSaid("a", "Now I'll run the tests.")], UNDER_WAY),
+        ([AgentSaid("a", "I have seen enough. Let me update `cart.py` to add it.")], UNDER_WAY),
         ([AgentSaid("a", "The tests first:")], UNDER_WAY),
         ([AgentSaid("a", "It is done.", ends_turn=False)], UNDER_WAY),
     ],
@@ -122,3 +123,65 @@ def test_what_git_says_comes_before_what_was_seen():
 
 def test_a_commit_in_another_repository_says_nothing_about_this_one():
     assert "abc1234" not in state(session(ran("cd /other && git commit -am x", COMMITTED)))
+
+
+LISTED = """On branch main
+Changes to be committed:
+  (use "git restore --staged <file>..." to unstage)
+	new file:   cart.py
+
+Changes not staged for commit:
+  (use "git add <file>..." to update what will be committed)
+	modified:   till.py
+
+Untracked files:
+  (use "git add <file>..." to include in what will be committed)
+	notes.py
+"""
+
+
+def test_the_long_form_of_git_status_says_what_is_uncommitted() -> None:
+    g = session(edited("/w/old.py"), ran("git status", LISTED))
+    assert [*g.state.uncommitted] == ["/w/cart.py", "/w/till.py", "/w/notes.py"]
+    g = session(edited("/w/old.py"), ran("git stash pop", LISTED), ran("git commit -m x", COMMITTED))
+    assert [*g.state.uncommitted] == ["/w/till.py", "/w/notes.py"]
+    assert "old.py" in state(session(edited("/w/old.py"), ran("git status && git checkout -b x", LISTED)))
+
+
+def test_a_new_file_that_was_removed_again_is_not_uncommitted() -> None:
+    made = [
+        Called(uuid="u", id="w", tool="Write", given={"file_path": "/w/try.py", "content": "x = 1"}),
+        Returned(uuid="u", id="w", text="File created successfully at: /w/try.py", failed=False),
+    ]
+    assert "nothing uncommitted" in state(session(made, ran("rm /w/try.py")))
+    assert "nothing uncommitted" in state(session(ran("git status --short", "?? try.py"), ran("rm try.py")))
+    assert "uncommitted: till.py" in state(session(edited("/w/till.py"), ran("rm till.py")))
+
+
+def test_files_that_git_would_not_overwrite_are_uncommitted() -> None:
+    refused = "error: Your local changes to the following files would be overwritten by checkout:\n\tcart.py\nAborting"
+    assert "uncommitted: cart.py" in state(session(ran("git checkout main", refused, failed=True)))
+
+
+def test_what_git_keeps_for_itself_and_what_was_masked_is_no_work() -> None:
+    assert "nothing uncommitted" in state(session(edited("/w/.git/hooks/pre-commit"), edited("/w/REDACTED.md")))
+
+
+def test_a_package_that_was_added_is_no_check() -> None:
+    assert "last check" not in state(session(ran("cargo add serde --dev", "Adding serde v1")))
+
+
+def test_a_check_whose_exit_code_was_hidden_passed_only_if_it_says_so() -> None:
+    hidden = "last check `make all` ran, its outcome was hidden"
+    assert hidden in state(session(ran("make all 2>&1 | tail -2", "cc -o cart cart.o\ncc -o till till.o")))
+    assert "last check `make all` passed" in state(session(ran("make all | tail -2", "Build finished")))
+    assert "last check `mypy src` passed" in state(session(ran("mypy src | tail -2", "")))
+
+
+def test_a_denial_is_told_until_something_of_its_kind_was_run() -> None:
+    words = "Permission for this action was denied by the classifier. Reason: Too far. If you"
+    denied = ran("git push", words, failed=True)
+    told = "denied: `git push`: Permission for this action was denied by the classifier. Reason: Too far"
+    assert told in state(session(denied, ran("ls")))
+    assert "denied" not in state(session(denied, ran("git push", "To x")))
+    assert "denied" not in state(session(denied, Prompt("p", "then leave it")))

@@ -92,6 +92,8 @@ class BriefLine:
     """Shown before all lines that are not."""
     spare: bool = False
     """Shown only if there is still room after all lines that are not spare."""
+    always: bool = False
+    """Shown even if another line has its words."""
     position: int = 0
     """Its position in its section. Lines with the same position stay together, even if they were added later."""
 
@@ -126,7 +128,7 @@ def sections_of(
     chosen = [*{(heard.question, heard.text): heard for heard in g.choices}.values()][: -MOST_CHOICES - 1 : -1]
     unverified = " (unverified)" if exists(".") is None else ""
     files, stopped = _files(g, exists, commits), _stopped(g)
-    quoted = (*_lines(said.last, PROMPT), *_lines(said.earlier[:MOST_EARLIER], EARLIER, spare=True))
+    quoted = (*_newest_first(said.last), *_lines(said.earlier[:MOST_EARLIER], EARLIER, spare=True))
     ruled, chose = _rules(said.rules[:MOST_RULES]), tuple(map(_choice, chosen))
     errors = tuple(_errors(g, SourceLocations(exists, lines)))
     items, ran = tuple(map(_item, rank.open_items(g))), tuple(_commands(rank.commands_in_use(g)[:MOST_COMMANDS]))
@@ -171,6 +173,11 @@ def _state(g: Gathering, git: GitState | None) -> Iterator[BriefLine]:
         yield _last_check(g.state.check)
     if g.state.request:
         yield _request(g)
+    denied = rank.denial_in_force(g)
+    if denied:
+        yield BriefLine(
+            f"denied: {denied.what}: {denied.words}", "nothing of its kind was run since", source=denied.source
+        )
 
 
 def _request(g: Gathering) -> BriefLine:
@@ -186,7 +193,7 @@ def _request(g: Gathering) -> BriefLine:
 
 def _last_check(ran: LastCheck) -> BriefLine:
     """The last check. Where there is little room, the errors tell what failed."""
-    result = "passed" if ran.passed else "failed"
+    result = {True: "passed", False: "failed", None: "ran, its outcome was hidden"}[ran.passed]
     since = f", {counted_many(ran.changed_since, 'changes')} since" if ran.changed_since else ""
     return BriefLine(
         text=f"last check `{truncated(ran.command, SHORT_LINE)}` {result}{since}",
@@ -321,6 +328,11 @@ def _lines(said: Sequence[Utterance], why: str, spare: bool = False) -> tuple[Br
         BriefLine(_quote(heard), why, short="> " + " ".join(heard.text.split()), source=heard.source, spare=spare)
         for heard in said
     )
+
+
+def _newest_first(said: Sequence[Utterance]) -> tuple[BriefLine, ...]:
+    """The last prompts. The newest one stands there even if it is a rule as well: else an older one seems newest."""
+    return tuple(replace(line, always=place == 0) for place, line in enumerate(_lines(said, PROMPT)))
 
 
 def _quote(heard: Utterance) -> str:
@@ -498,7 +510,7 @@ class _Page:
         section = self._sections[at]
         if line.text in self._texts[at]:
             return True
-        return not (section.always or section.by_folder) and _is_contained(line.text, body)
+        return not (section.always or section.by_folder or line.always) and _is_contained(line.text, body)
 
     def text(self) -> str:
         footed = self._with_foot(self._body)

@@ -26,6 +26,11 @@ def went_wrong(command: str, output: str, failed: bool) -> bool | None:
     return command_output.plainly_failed(output) and not commands.only_looks(command)
 
 
+def is_known_to_pass(command: str, output: str) -> bool:
+    """Whether a check that did not fail, as far as is seen, passed: by its exit code or by what it reports."""
+    return not commands.hides_exit_code(command) or command_output.reports_well(output)
+
+
 def _what_a_check_says(command: str, output: str) -> bool | None:
     """Whether a check failed, judged by its output, because its exit code belongs to something else."""
     message = commands.failure_message(command)

@@ -69,7 +69,7 @@ _NAMED = compiled_later(
            | FAIL:?[ ]+\S+\.(?:[cm]?[jt]sx?|py|rb|php)\b | FAIL:[ ]
            | [^\t]+\tfail\t | \s*\d+\)[ ]\S | ERROR:[ ]\w+[ ]\(
            | \d\d:\d\d[ ]\+\d+(?:[ ]~\d+)?[ ]-\d+:[ ].+\[E\]$ | \s+Failed[ ]\S+\.\S+[ ]\[
-           | [\w:]+\#test_\w+[ ]\[\S+:\d+\] )""",
+           | [\w:]+\#test_\w+[ ]\[\S+:\d+\] | Diff[ ]in[ ]\S+:\d+ )""",
     re.X,
 )
 """Lines that name what failed."""
@@ -103,6 +103,9 @@ _LESS_THAN_AN_ERROR = compiled_later(
 )
 """A line that says by itself that it is not an error: such lines are used only where nothing more severe was
 printed."""
+_WARNS = compiled_later(r"(?i)\A\W*warn(?:ing)?\b")
+_GOES_ON_BELOW = compiled_later(r"\Aerror: .*\bfollowing\b.*:\Z")
+"""An error whose subject stands in the next line."""
 _PLACE_BELOW = compiled_later(r"\A\s*-->\s+(\S+:\d+(?::\d+)?)\Z")
 """Under what is wrong: where it is."""
 _PANICKED = compiled_later(r"panicked at \S+:\d+:\d+:$")
@@ -112,7 +115,7 @@ _LOADING = compiled_later(r"\A\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: loading \S+\s
 _USAGE = compiled_later(r"\A\s*[Uu]sage:")
 _SAYS_NOTHING = compiled_later(
     r"""\A\s*(?: -{1,2}[A-Za-z][\w-]*(?:,[ ]-{1,2}[\w-]+)?(?:[ =]<?[\w.-]+>?)?\s{2,}\S | [Uu]sage: | (?:Flags|Options):
-        | \{".*\}\s*\Z | stack[ ]traceback: | \#[ ]\S+\Z | %[ ]Total )""",
+        | \{".*\}\s*\Z | [-+]?\s*//[/!]?[ ] | stack[ ]traceback: | \#[ ]\S+\Z | %[ ]Total )""",
     re.X,
 )
 """A flag in a help text, an object in JSON, a heading: such a line never says what went wrong."""
@@ -152,8 +155,19 @@ _NOT_RUN = compiled_later(
     re.X | re.S,
 )
 """The call was never made, so it says nothing about the work: a person, a rule or a hook of any program refused it."""
+_DENIED = compiled_later(
+    r"\A\s*+(Permission (?:for this action was denied|to use .{1,100}? has been denied)[^.\n]{0,100}"
+    r"(?:\. Reason: [^.\n]{1,160})?)"
+)
+"""A client's own rule or classifier denied the call."""
 _CLIENTS_ORDER = compiled_later(r"\A\s*+(?:<tool_use_error>)?File has (?:not been read yet|been modified since read)")
 """The client refuses a change only because the file must be read first."""
+_REPORTS_WELL = compiled_later(
+    r"""(?i)\b[1-9]\d*+[ ](?:tests?[ ])?(?:pass(?:ed|ing|es)?|ok|succeeded)\b | [✓✔√] | \bsucce(?:ss|eded|ssful)
+        | \b(?:ok|pass(?:ed)?|finished|done|completed?|compiled|clean|unchanged)\b | \bbuilt[ ]in\b | \bup[ ]to[ ]date\b
+        | \b(?:0|no)[ ](?:errors?|issues?|problems?|failed|failures?|warnings?)\b | \(Static\)""",
+    re.X,
+)
 _STOPPED = compiled_later(r"\A\s*+(?:Error: )?Exit code (?:124|130|137|143)\b")
 _PASSES = compiled_later(r"\b[1-9]\d*+ pass(?:ed|ing|es)?\b")
 _NONE_FAILED = compiled_later(r"\b0 (?:failed|failing|failures?)\b")
@@ -180,8 +194,19 @@ def was_not_run(output: str) -> bool:
     return is_denial(output) or bool(_NOT_RUN.match(output))
 
 
+def denial(output: str) -> str:
+    """What the client says if its own rules denied the call; empty if they did not."""
+    found = _DENIED.match(output)
+    return " ".join(found[1].split()) if found else ""
+
+
 def wants_it_read_first(output: str) -> bool:
     return bool(_CLIENTS_ORDER.match(output))
+
+
+def made_a_file(output: str) -> bool:
+    """Whether a client says that the file was not there before."""
+    return output.startswith("File created successfully")
 
 
 def says_it_failed(output: str) -> bool:
@@ -209,6 +234,11 @@ def plainly_failed(output: str) -> bool:
 def was_stopped(output: str) -> bool:
     """Whether the program was ended from outside: by `timeout`, by a signal, or by the person."""
     return bool(_STOPPED.match(output))
+
+
+def reports_well(output: str) -> bool:
+    """Whether a check says that it passed. Many say so by saying nothing."""
+    return not output.strip() or bool(_REPORTS_WELL.search(output))
 
 
 def ended_badly(output: str) -> bool:
@@ -307,7 +337,8 @@ def telling_lines(output: str, most: int = 10) -> list[str]:
     said = _once((line for line in lines if not _NAMED.match(line) and _SAYS.search(line)), most)
     by_turns = list(filter(None, chain.from_iterable(zip_longest(named, said, fillvalue=""))))
     if not by_turns:
-        return _counted(lines, 2) or _once(lines[-_MOST_LAST:], _MOST_LAST)[-2:]
+        warned = [line for line in lines if _WARNS.match(line)]
+        return _counted(lines, 2) or _once((warned or lines)[-_MOST_LAST:], _MOST_LAST)[-2:]
     by_turns.sort(key=lambda line: bool(_PLACE_BELOW.match(line)))
     if not named:
         by_turns[2:2] = [line for line in _counted(lines, 1) if line not in by_turns]
@@ -327,7 +358,7 @@ def _with_places(lines: list[str]) -> list[str]:
     joined: list[str] = []
     for line in lines:
         place = _PLACE_BELOW.match(line)
-        if joined and _PANICKED.search(joined[-1]):
+        if joined and (_PANICKED.search(joined[-1]) or _GOES_ON_BELOW.match(joined[-1])):
             joined[-1] = f"{joined[-1]} {line.strip()}"
         elif place and joined and _takes_a_place(joined[-1]):
             joined[-1] = f"{joined[-1].rstrip()} ({place[1]})"

@@ -62,7 +62,9 @@ _SEARCH_NAMES = frozenset("find fd fdfind locate".split())
 _CHECKS = compiled_later(
     r"""\b(?: tests? | pytest | unittest | jest | vitest | mocha | playwright | cypress | tox | nox
         | check | lint | ruff | mypy | pyright
-        | eslint | tsc | build | compile | make | cargo | go[ ](?:test|build|vet) | gradlew? | mvnw? | dotnet | rspec
+        | eslint | tsc | build | compile | make
+        | cargo(?![ ](?:add|remove|rm|update|search|init|new|tree|metadata|fetch|vendor|clean|login|publish)\b)
+        | go[ ](?:test|build|vet) | gradlew? | mvnw? | dotnet | rspec
         | rake | phpunit | phpstan | pest | gotestsum | ctest | cmake | ninja | bazel | type-?check | flake8 | clippy
         | prettier | biome | black | isort | npm[ ]t
         | busted

@@ -87,6 +87,20 @@ LIST_POINT = re.compile(r"\A\s*+(?:[-*•]|\d++[.)])\s++(?:\[( |x|X|~)\]\s*+)?(\
 TO_DO = re.compile(
     r"\b(?:to[ -]?do|remaining|still (?:to|need|open|left)|next|left to|outstanding|open items|plan|then)\b"
 )
+LEFT_TO_DO = re.compile(
+    r"""^(?=\#|.*[:*][ ]*$)
+        .*\b(?:to[ -]?do|remaining|still[ ](?:to|need|open|left)|left[ ]to|outstanding|open[ ]items)\b
+      | \[[ ~]\][ ]""",
+    re.X | re.M,
+)
+"""A heading above what is left, or a box: the list is not what the agent proposes."""
+ACCEPTS = re.compile(
+    r"""\W*(?:yes|yeah|yep|ok(?:ay)?|sure|go|do|proceed|continue|please|sounds|great|perfect|good|lgtm|start|ja|gut|oui|sí
+        |si|vale|sim|да|хорошо|давай|はい|お願い|好|可以|是)""",
+    re.X,
+)
+"""Begins a prompt that takes up what the agent proposed."""
+POINTS_AT = re.compile(r"\b(?:steps?|items?|points?|options?|plan|list|all|both|first|last|number|schritt|punkt)\b|\d")
 SEARCHES = frozenset(("grep", "rg", "ag", "egrep", "git grep"))
 """Kinds of command that search for their words."""
 SPEAKS = SEARCHES | {"echo", "printf", "find", "fd"}
@@ -185,10 +199,24 @@ class DoneCall:
 
 
 @value
+class DeniedCall:
+    """A call that a rule or classifier of the client denied, and in what words."""
+
+    at: int
+    what: str
+    words: str
+    kinds: frozenset[str]
+    """The tool, or the kinds of its commands. It is over when one of them was run."""
+    source: str = ""
+
+
+@value
 class WrittenPlan:
     """What the agent listed in prose as still to do, and how many prompts there were before."""
 
     items: tuple[str, ...] = ()
+    is_offer: bool = False
+    """Whether it is only what the agent proposes to do."""
     prompts_before: int = 0
     source: str = ""
     at: int = 0
@@ -311,6 +339,8 @@ class Gathering:
         """When the plan was begun: none of its items was open before."""
         self.written_plan = WrittenPlan()
         """The newest list in prose."""
+        self.denial: DeniedCall | None = None
+        """The latest denial since the newest prompt, if it is not over."""
         self.prompt_count = 0
         """The number of all prompts."""
         self.last_said: list[Utterance] = []
@@ -395,6 +425,9 @@ class Gathering:
         if self.prompts and self.prompts[-1].text == prompt.text:
             return
         text = whole_words(prompt.text, LONGEST_PROMPT)
+        self.denial = None
+        if self.written_plan.is_offer and self.state.agent_is_done and not accepts(text):
+            self.written_plan = WrittenPlan()
         self.prompts.append(Utterance(self.now, text, self.source, answers=self._question_before(text)))
         self.state.was_asked()
         self.prompt_count += 1
@@ -436,12 +469,18 @@ class Gathering:
         self.last_said = [*self.last_said[-5:], Utterance(self.now, text, self.source)]
         self.steps_since_words = 0
         self.state.agent_said(said.text, said.ends_turn)
-        self._keep_plan(listed_items(text))
+        self._keep_plan(listed_items(text), is_offer=not LEFT_TO_DO.search(text.lower()))
         self._use_names_in(whole_words(said.text, LONGEST_PROMPT), 1.0)
 
-    def _keep_plan(self, found: list[str]) -> None:
+    def _keep_plan(self, found: list[str], *, is_offer: bool = False) -> None:
         if found:
-            self.written_plan = WrittenPlan(tuple(found), self.prompt_count, self.source, at=self.now)
+            self.written_plan = WrittenPlan(
+                items=tuple(found),
+                is_offer=is_offer,
+                prompts_before=self.prompt_count,
+                source=self.source,
+                at=self.now,
+            )
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
@@ -687,10 +726,22 @@ class Gathering:
             self.state.worked()
         not_run = result.refused or command_output.was_not_run(result.text)
         self._note_outcome(result, "not run" if not_run else "failed" if result.failed else "")
+        if not result.of_subagent:
+            self._note_denial(made.call, result, not_run=not_run)
         if not_run or changed_nothing(made.call, result):
             self._undo(made)
         if not not_run and not result.of_subagent:
             self._dispatch_result(made.call, result)
+
+    def _note_denial(self, call: Called, result: Returned, *, not_run: bool) -> None:
+        """Keep a denial until a call of its kind is run and succeeds."""
+        words = command_output.denial(result.text) if not_run else ""
+        if words:
+            self.denial = DeniedCall(
+                at=self.now, what=self._step_of(call), words=words, kinds=_kinds(call), source=self.source
+            )
+        elif self.denial and not (not_run or result.failed) and _kinds(call) & self.denial.kinds:
+            self.denial = None
 
     def _note_outcome(self, result: Returned, outcome: str) -> None:
         if outcome:
@@ -775,13 +826,14 @@ class Gathering:
         elif wrong is False:
             self._command_succeeded(command)
         if wrong is not None:
-            self.state.checked(command, not wrong, self.source)
+            passed = None if not wrong and not command_failed.is_known_to_pass(command, result.text) else not wrong
+            self.state.checked(command, passed, self.source)
         if not command_output.got_nowhere(result.text):
             self._note_shell_folder(command)
         folder = self._folder_of_command(command)
         if self._is_in_a_work_tree(folder):
             folder = paths.absolute(folder, folder, self._windows)
-            self.state.printed(command, result.text[:LONGEST_PROMPT], self.source, folder=folder)
+            self.state.printed(command, result.text[:LONGEST_PROMPT], self.source, folder=folder, root=self.root)
 
     def _note_shell_folder(self, command: str) -> None:
         """Note where a command left the shell."""
@@ -821,7 +873,8 @@ class Gathering:
         return self._is_inside(path) or any(path == tree or path.startswith(tree + "/") for tree in self._work_trees)
 
     def _is_work(self, path: str) -> bool:
-        return self._is_in_a_work_tree(path) and not paths.is_scratch(path, self.root)
+        is_the_persons = not (paths.is_scratch(path, self.root) or paths.is_gits_own(path) or paths.is_masked(path))
+        return self._is_in_a_work_tree(path) and is_the_persons
 
     def _apply_file_effects(self, simple: SimpleCommand, named: list[str]) -> None:
         """Handle a command that succeeded and changed these files. A failed change of one of them is settled: it was
@@ -895,7 +948,7 @@ class Gathering:
         if not result.failed:
             self.failures.closed(kind)
             if self._is_work(path):
-                self.state.changed(path)
+                self.state.changed(path, is_new=command_output.made_a_file(result.text))
         elif command_output.wants_it_read_first(result.text):
             self._use(path, READ)
         else:
@@ -969,7 +1022,7 @@ class Gathering:
         return paths.shown(path, self.root)
 
     def _use(self, path: str, weight: float, changed: bool = False) -> None:
-        if len(path) > LONGEST_PATH or paths.is_gits_own(path):
+        if len(path) > LONGEST_PATH or paths.is_gits_own(path) or paths.is_masked(path):
             return
         file = self._file(path)
         file.used(self.now, weight, self.source)
@@ -1084,6 +1137,19 @@ def labels(questions: Json) -> set[str]:
 def _objects(content: Json) -> list[dict[str, Json]]:
     """The objects in a list; nothing if it is not a list."""
     return [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
+
+
+def accepts(prompt: str) -> bool:
+    """Whether a prompt may take up what the agent proposed. A longer request of its own does not."""
+    said = prompt.lower()
+    return len(said.split(None, SHORT_ANSWER)) <= SHORT_ANSWER or bool(ACCEPTS.match(said) or POINTS_AT.search(said))
+
+
+def _kinds(call: Called) -> frozenset[str]:
+    """What a call is of: the kinds of its commands, or its tool and file."""
+    if not is_shell(call):
+        return frozenset([f"{call.tool} {path_of(call)}"])
+    return frozenset(map(commands.kind, commands.main_commands(_text(call.given, "command"))))
 
 
 def path_of(call: Called) -> str:

@@ -151,6 +151,11 @@ def is_gits_own(path: str) -> bool:
     return "/.git/" in path
 
 
+def is_masked(path: str) -> bool:
+    """Whether its name was masked before the transcript was stored: `REDACTED.md` names no file."""
+    return os.path.basename(path.replace("\\", "/")).partition(".")[0] == "REDACTED"
+
+
 def is_tasks_output(path: str) -> bool:
     """Whether a client wrote it: what a task in the background printed."""
     return bool(_OUTPUT.search(path))

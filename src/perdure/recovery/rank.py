@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from perdure.recovery.failures import Failure
-    from perdure.recovery.gather import Gathering, Use, Utterance
+    from perdure.recovery.gather import DeniedCall, Gathering, Use, Utterance
 
 OLD_ERROR = 400
 """An error that nobody came back to is no longer shown after so many events."""
@@ -192,6 +192,11 @@ def open_errors(g: Gathering) -> list[Failure]:
     was looked for in vain is known soon."""
     found = [each for each in g.failures if g.now - each.at <= _old_after(each)]
     return sorted(found, key=lambda failure: (failure.looked, -failure.at))
+
+
+def denial_in_force(g: Gathering) -> DeniedCall | None:
+    """The call that was denied last, if it may still be what holds up the work."""
+    return g.denial if g.denial and g.now - g.denial.at <= OLD_ATTEMPT else None
 
 
 def _old_after(failure: Failure) -> int:

@@ -45,7 +45,7 @@ def _behind(words: list[str]) -> str:
 _DO_NOT = r"(?:don['’]?t|do[ ]not)"
 _NOT_DOING = (
     r"(?![ ](?:forget|necessarily|worry|bother|see|think|know|like|understand|believe|remember|work|have|seem|appear"
-    r"|need|get|care|mind|agree|exist)\b)"
+    r"|need|want|wanna|get|care|mind|agree|exist)\b)"
 )
 """What nobody is told not to do."""
 _ACTS = (
@@ -94,7 +94,7 @@ _DEMANDS_IN_ENGLISH = compiled_later(
         (?!(?:some|one|two|three|when[ ]i|[\w’']+[ ](?:is|are|was|does)|thing|way|difference|problem|issue|me|you
           |others?|reason|place|part|question)\b|(?:this|that|those|these|the)(?:[ ]\w+){{1,2}}[.!]?$)
         \w+[ ]\w
-      | \bshould[ ]only\b
+      | (?<!\bit[ ])(?<!\bthis[ ])(?<!\bthat[ ])(?<!\bthey[ ])should[ ]only\b
       | \b(?:may|can|please|let['’]?s|we|you)[ ]only[ ]
         (?<!\bit[ ]can[ ]only[ ])(?<!\bthat[ ]can[ ]only[ ])(?<!\bthey[ ]can[ ]only[ ])(?<!\bthis[ ]can[ ]only[ ])
         (?!need|have|see|get|got)\w
@@ -265,7 +265,7 @@ _CHOOSES = compiled_later(
     re.X,
 )
 """It chooses a tool or a form."""
-_FOR_ONE_PURPOSE = compiled_later(r"[ ](?:to|um|para|pour|чтобы)[ ]\w|\b(?:you|it|them|here[ ]is)\b|https?://")
+_FOR_ONE_PURPOSE = compiled_later(r"[ ](?:to|um|para|pour|чтобы)[ ]\w|\b(?:you|it|them|here[ ]is)\b|https?://|\w\(")
 _LONGEST_CHOICE = 9
 """Words. A longer sentence describes one piece of work: "use binary search instead of a sort after each push for …"."""
 _ENSURES = compiled_later(
@@ -369,13 +369,31 @@ _ABOUT_THIS = compiled_later(
       | \bdon['’]?t[ ](?:we|i|they)\b
       | ^{_POLITE[1:]}(?:add|change|clean|delete|fix|make|merge|move|put|remove|rename|rewrite|show|split|update)[ ]
         (?!.*\b(?:any|ever|every|each|all|always)\b).*,[ ](?:but[ ]|and[ ])?(?:do[ ]not|don['’]?t)[ ]
+      | ^{_POLITE[1:]}(?:note|mention|document|describe|explain|state|write)[ ](?!that\b).{{1,80}}?[ ]that\b
+      | ^{_POLITE[1:]}(?:add|build|change|create|fix|implement|make|move|remove|rename|rewrite|show|update|write)[ ].*
+        \b(?:so|which|where)\b.*\b(?:from[ ]now[ ]on|going[ ]forward|in[ ](?:the[ ])?future)\b
       | \bin[ ]case\b.*\bin[ ]the[ ]future | ^\W*(?:error|warning|info)\b\W | \w\.\w{{1,4}}:\d | →""",
     re.X,
 )
 """It is about the piece of work at hand (what is not yet to be done, what "it" is, how to make this one change), or it
 is a line of a program or a review: "don't write code yet", "do not create them again"."""
+_HOLDS_THE_WORK = compiled_later(
+    rf"""\b{_DO_NOT}[ ](?:actually[ ]|really[ ])?
+        (?: (?:implement|build|code|execute|do|start|change|edit|modify|touch|write)(?:[ ](?:anything|any[ ]code|code))?
+          | make[ ](?:any[ ])?(?:code[ ]|file[ ])?changes? )
+        (?:[ ](?:at[ ]all|for[ ]now|right[ ]now|here))?
+        (?:[.!,;]|[ ]?[–—-][ ]|[ ](?:just|only|but|and[ ]just)[ ]|\W*$)""",
+    re.X,
+)
+"""It forbids to begin at all: "don't implement anything", "no changes, just explain". That holds until the next
+request."""
 _WORD = compiled_later(r"\w+")
 _MAY_REPORT = frozenset("only never always don dont not can should".split())
+
+
+def holds_the_work(sentence: str) -> bool:
+    """Whether it forbids to begin, and so holds only until the person asks for more. It is in lower case."""
+    return bool(_HOLDS_THE_WORK.search(sentence))
 
 
 def force(sentence: str) -> int:

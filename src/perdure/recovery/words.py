@@ -97,7 +97,8 @@ _FORBIDS = re.compile(
 _AND = re.compile(r"[ ](?:and|or|but|nor|und|oder|aber|y|et|ou)[ ]|;|,[ ]")
 _BREAK = re.compile(r"[,;:][ ]|[,;:]\Z|[;，；：]|[ ][–—-]+[ ]|[–—(]")
 """Where a clause ends."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+|(?<=[a-z]{2})[ ]?\.{2,4}(?=[a-z])")
+"""Some people write two dots and no space between their sentences."""
 _CODE = re.compile(
     r"""^(?: // | \S+\.\w+:\d+: | \d+\s*[-+|:] | \#\s*\w+\( | /\* | \*/ | \| | [❯$>%]\s | \+\s | @@ | error:
         | at\s\S+\( )
@@ -214,7 +215,8 @@ def _rules(prompts: Sequence[Utterance], withdrawn: _Withdrawn) -> Iterator[Utte
         for clean, force in _forceful(_typed(text)):
             is_answer = bool(prompts[number].answers)  # "only me" is an answer and no rule
             is_how = _FOR_THIS.search(clean) and _POINTS.search(text)
-            if force == standing_rules.FORBIDS or not (is_answer or is_how):
+            is_past = number + 1 < len(prompts) and standing_rules.holds_the_work(clean.lower())
+            if not is_past and (force == standing_rules.FORBIDS or not (is_answer or is_how)):
                 found.append((force, number, clean))
     found.sort(key=lambda rule: rule[:2], reverse=True)
     for _, number, clean in found:

@@ -29,12 +29,21 @@ _IS_CLEAN = re.compile(r"^nothing to commit, working tree clean$", re.M)
 _IS_AHEAD = re.compile(r"^Your branch is ahead of ", re.M)
 _IS_UP_TO_DATE = re.compile(r"^Your branch is up to date with ", re.M)
 _NOT_PUSHED = re.compile(r"^ !|^error: |^fatal: |\[rejected\]", re.M)
+_LONG_STATUS = re.compile(
+    r"^(?:Changes (?:to be committed|not staged for commit)|Un(?:tracked files|merged paths)):$", re.M
+)
+"""A heading of what `git status` prints."""
+_LISTED = re.compile(r"^\t(?:[a-z][a-z ]{2,20}: +)?(?:.* -> )?(\S.*)$", re.M)
+"""Below such a heading, and below a refusal of git's: a file."""
+_IN_THE_WAY = re.compile(r"^error: .{0,80}\bwould be overwritten by \w+:\n(?:\t.+\n?)+", re.M)
 _SHORT_STATUS = re.compile(r"^[ MADRCUT?!]{2} \"?(?:.* -> )?([^\n\"]+)\"?$")
 _MERGES = frozenset(("git merge", "git rebase", "git cherry-pick"))
 _NO_PUSH = frozenset(("--dry-run", "-n", "--delete", "-d", "--tags"))
 _ALL = frozenset(("-A", "--all", ".", "-u", "--update", ":/"))
 _COMMITS_ALL = re.compile(r"-[a-z]*a[a-z]*\Z|--all\Z")
-_ANNOUNCES = re.compile(r"(?:[:…]|\.\.\.)\s*\Z|\b(?:let me|now i|i'll|i will|next,? i)\b[^.!?\n]*[.!]?\s*\Z", re.I)
+_ANNOUNCES = re.compile(
+    r"(?:[:…]|\.\.\.)\s*\Z|\b(?:let me|now i|i'll|i will|next,? i)\b(?:[^.!?\n]|[.!?](?=[^\s.!?]))*[.!]?\s*\Z", re.I
+)
 """The end of a text after which the agent goes on by itself."""
 
 OPEN, UNDER_WAY, ANSWERED, ASKED_BACK = "open", "under way", "answered", "waits for the person's answer"
@@ -53,7 +62,8 @@ class LastCheck:
     """The last check, and how many files were changed after it."""
 
     command: str
-    passed: bool
+    passed: bool | None
+    """None if its exit code was hidden and its output says neither."""
     source: str
     changed_since: int = 0
 
@@ -81,6 +91,8 @@ class WorkState:
         self.request = ""
         """The state of the newest request: OPEN, UNDER_WAY, ANSWERED, ASKED_BACK; empty if there is none."""
         self._staged: set[str] = set()
+        self._untracked: set[str] = set()
+        """Files that git does not know: nothing is left of them once they are removed."""
         self._stashed: dict[str, None] = {}
 
     # -- the newest request ------------------------------------------------------------------------------------------
@@ -110,15 +122,17 @@ class WorkState:
 
     # -- files and commands ------------------------------------------------------------------------------------------
 
-    def changed(self, path: str) -> None:
-        """A file of the work was changed."""
+    def changed(self, path: str, *, is_new: bool = False) -> None:
+        """A file of the work was changed, or made."""
+        if is_new:
+            self._untracked.add(path)
         self.uncommitted.pop(path, None)
         self.uncommitted[path] = None
         self._staged.discard(path)
         if self.check:
             self.check = replace(self.check, changed_since=self.check.changed_since + 1)
 
-    def checked(self, command: str, passed: bool, source: str) -> None:
+    def checked(self, command: str, passed: bool | None, source: str) -> None:
         """A check was run. A command of several checks is named by the last of them."""
         simple = commands.simple_commands(command)
         named = [each for each in simple if commands.makes_a_check(each) and not checks.runs_nothing(each)]
@@ -130,7 +144,9 @@ class WorkState:
         for path in written:
             self.changed(path)
         kind = commands.kind(simple)
-        if kind == "git add":
+        if kind == "rm":
+            self._forget({*written} & self._untracked)
+        elif kind == "git add":
             self._staged |= {*self.uncommitted} if _ALL & {*simple.words} else self._below(named)
         elif kind == "git commit" and "--dry-run" not in simple.words:
             self._commit_made(any(_COMMITS_ALL.match(word) for word in simple.words[1:]))
@@ -156,6 +172,7 @@ class WorkState:
     def _forget(self, gone: set[str]) -> None:
         self.uncommitted = {path: None for path in self.uncommitted if path not in gone}
         self._staged -= gone
+        self._untracked -= gone
 
     def _commit_made(self, of_all: bool) -> None:
         """What was staged is committed; which commit it is, the output says."""
@@ -163,8 +180,9 @@ class WorkState:
         self.committed_since_request = True
         self.commit = None
 
-    def printed(self, command: str, output: str, source: str, *, folder: str) -> None:
-        """What git printed about the work tree. A command may make several commits: the last one counts."""
+    def printed(self, command: str, output: str, source: str, *, folder: str, root: str = "") -> None:
+        """What git printed about the work tree. A command may make several commits: the last one counts. Some of git's
+        paths are relative to the folder, others to the root."""
         simple = commands.simple_commands(command)
         if not any(each.program == "git" for each in simple):
             return
@@ -174,6 +192,7 @@ class WorkState:
         elif self.commit and self._pushes(simple) and _NOT_PUSHED.search(output):
             self.commit = replace(self.commit, pushed=False)
         self._conflicts(simple, output, folder)
+        self._refused(output, root or folder)
         found = _ON_BRANCH.findall(output)
         if found:
             self.branch = found[-1]
@@ -194,23 +213,51 @@ class WorkState:
             for path in _CONFLICTS.findall(output):
                 self.uncommitted[os.path.normpath(os.path.join(folder, path))] = None
 
+    def _refused(self, output: str, root: str) -> None:
+        """The files that git would not overwrite are changed."""
+        for found in _IN_THE_WAY.findall(output):
+            for path in _LISTED.findall(found):
+                self.uncommitted.setdefault(os.path.normpath(os.path.join(root, path)), None)
+
     def _status(self, simple: Sequence[SimpleCommand], output: str, folder: str) -> None:
-        """What `git status` says takes the place of what was counted."""
-        asked = [each for each in simple if commands.kind(each) == "git status"]
+        """What `git status` says takes the place of what was counted. `git stash pop` prints the same."""
+        asked = [at for at, each in enumerate(simple) if _shows_status(each)]
         if not asked:
             return
         if _IS_CLEAN.search(output):
             self.uncommitted.clear()
         if self.commit and (_IS_AHEAD.search(output) or _IS_UP_TO_DATE.search(output)):
             self.commit = replace(self.commit, pushed=not _IS_AHEAD.search(output))
-        is_short = not {"--short", "-s", "--porcelain"}.isdisjoint(asked[0].words)
+        is_short = not {"--short", "-s", "--porcelain"}.isdisjoint(simple[asked[0]].words)
         if is_short and len(simple) == 1:
             self._short_status(output, folder)
+        elif all(commands.only_looks(each.text) for each in simple[asked[-1] + 1 :]):
+            self._long_status(output, folder)
+
+    def _long_status(self, output: str, folder: str) -> None:
+        """The files below each heading; none, if a filter left none."""
+        found: dict[str, set[str]] = {}
+        for heading, part in zip(_LONG_STATUS.findall(output), _LONG_STATUS.split(output)[1:], strict=True):
+            listed = _LISTED.findall(part.partition("\n\n")[0])
+            found[heading] = {os.path.normpath(os.path.join(folder, path)) for path in listed}
+        if any(found.values()):
+            self._listed(dict.fromkeys(path for listed in found.values() for path in sorted(listed)))
+            self._staged = {*found.get("Changes to be committed:", ())}
+            self._untracked |= found.get("Untracked files:", set())
 
     def _short_status(self, output: str, folder: str) -> None:
         listed = [_SHORT_STATUS.match(line) for line in output.splitlines() if line.strip()]
         if all(listed):
-            self.uncommitted = {os.path.normpath(os.path.join(folder, each[1])): None for each in listed if each}
+            paths = {os.path.normpath(os.path.join(folder, each[1])): each[0][:2] for each in listed if each}
+            self._listed(dict.fromkeys(paths))
+            self._untracked |= {path for path, sign in paths.items() if sign == "??"}
+
+    def _listed(self, found: dict[str, None]) -> None:
+        """What git lists, in the order in which it was changed as far as that is known."""
+        self.uncommitted = {
+            **{path: None for path in found if path not in self.uncommitted},
+            **{path: None for path in self.uncommitted if path in found},
+        }
 
     def with_git(self, said: GitState | None) -> GitState:
         """What git says; for what it does not say, what was seen."""
@@ -222,3 +269,7 @@ class WorkState:
             said.commit if said.commit is not None else seen.commit,
             said.uncommitted if said.uncommitted is not None else seen.uncommitted,
         )
+
+
+def _shows_status(simple: SimpleCommand) -> bool:
+    return commands.kind(simple) == "git status" or checks.restores_stash(simple)
