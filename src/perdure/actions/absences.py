@@ -22,6 +22,7 @@ from perdure.actions.work_folder import folder_of
 from perdure.actions.work_tree import FROM_RECORD, WorkTree
 from perdure.errors import BadInput, PerdureError, Refused
 from perdure.grounding.absence import (
+    Absence,
     Absent,
     Hit,
     absence,
@@ -268,10 +269,14 @@ def _verdict(
     ways = [text for text in wanted.queries if query_words(text)]
     if outcome == Absent.CONFIRMED and (skipped or not scope or len(ways) < 2):
         outcome = Absent.AMBIGUOUS
+    by_queries = any(hits.get((path, text)) for path in scope for text in wanted.queries)
+    reason = _reason(found, skipped=len(skipped), searched=len(scope), by_queries=by_queries)
+    return Searched(outcome=outcome, reason=reason, code=found.code, documents=found.documents, unsearched=skipped)
+
+
+def _reason(found: Absence, *, skipped: int, searched: int, by_queries: bool) -> str:
     said = [f"{counted(len(found.code), 'hit')} in code", f"{counted(len(found.documents), 'mention')} in documents"]
     if skipped:
-        said.append(f"{counted(len(skipped), 'file')} could not be searched")
-    reason = ", ".join(said) + f", in {counted(len(scope), 'tracked file')}."
-    if (found.code or found.documents) and not any(hits.get((path, text)) for path in scope for text in wanted.queries):
-        reason += _BY_NO_QUERY
-    return Searched(outcome=outcome, reason=reason, code=found.code, documents=found.documents, unsearched=skipped)
+        said.append(f"{counted(skipped, 'file')} could not be searched")
+    reason = ", ".join(said) + f", in {counted(searched, 'tracked file')}."
+    return reason + _BY_NO_QUERY if (found.code or found.documents) and not by_queries else reason
