@@ -168,3 +168,9 @@ def test_a_hostile_text_takes_little_time(text: str) -> None:
     before = time.process_time()
     contradictions(text, LEDGER)
     assert time.process_time() - before < 2
+
+
+def test_the_titles_of_a_table_state_nothing() -> None:
+    table = "| Journal | Description |\n|---------|-------------|\n| WAL | one writer |\n"
+    assert found_in(table) == set()
+    assert found_in("| Key | Value |\n|---|---|\n| journal | delete |\n") == {"journal"}

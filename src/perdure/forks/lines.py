@@ -109,15 +109,16 @@ def _blocks(text: str) -> Iterator[tuple[int, str | None, list[str]]]:
 
 
 def _with_titles(numbered: Iterable[tuple[int, str]]) -> Iterator[Line]:
+    """Without the rows of titles, which state nothing: `Format | Description`."""
     titles: tuple[str, ...] = ()
-    before = ""
-    for number, text in numbered:
+    lines = list(numbered)
+    for (number, text), (_, following) in zip(lines, [*lines, (0, "")][1:], strict=True):
         if not text.strip().startswith("|"):
             titles = ()
-        elif _RULE.match(text):
-            titles = _cells(before)
+        elif _cells(text) and not _RULE.match(text) and _RULE.match(following):
+            titles = _cells(text)
+            continue
         yield Line(number, text, titles)
-        before = text
 
 
 def _full_names(numbered: Iterable[tuple[int, str]], language: str) -> Iterator[tuple[int, str]]:
