@@ -66,6 +66,7 @@ LOOKS = [
     # shells within shells
     "bash -c 'ls | head'",
     "sh -c \"grep -n 'x' a.txt\"",
+    "ssh host ls",
     # output that goes nowhere, or to scratch
     "ls > /dev/null 2>&1",
     "git diff > /tmp/a.patch",
@@ -145,7 +146,7 @@ CHANGES = [
     # shells within shells
     "bash -c 'rm a.txt'",
     'bash -lc "cd web && npm test"',
-    "ssh host ls",
+    "ssh host rm a.txt",
     # output
     "ls > a.txt",
     "ls >> a.txt",
