@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from perdure.actions.call_notes import FARTHEST, LONGEST, MOST
+from perdure.actions.call_notes import FARTHEST, FOLDER, LONGEST, MOST
 from perdure.actions.record import Fact, record
 from perdure.actions.request import Request
 from perdure.actions.wiring import open_desk
@@ -444,6 +444,16 @@ def test_without_a_ledger_no_note_is_left(session: Hooks) -> None:
     assert done.code == 1
     assert "perdure heal" in done.err
     assert notes_of(session.cli) == []
+
+
+def test_nothing_of_a_recorder_stays_in_the_home_after_a_purge(session: Hooks) -> None:
+    cli = session.cli
+    kept = Path(cli.environment["PERDURE_HOME"]) / FOLDER
+    assert list(kept.iterdir())
+    cli.of_a_person().ok("uninstall", "--purge", "--yes")
+    assert list(kept.iterdir()) == []
+    read(session, "second")
+    assert not (cli.cwd / ".perdure").exists()
 
 
 # -- killed at any moment, many at once --------------------------------------------------------------------------------

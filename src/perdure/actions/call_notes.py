@@ -22,7 +22,7 @@ import os
 from time import time_ns
 
 from perdure.errors import BadInput, Moved, PerdureError, Trouble
-from perdure.files import FolderLock, make_folder, read_json, remove, take_away_unfinished, write_whole
+from perdure.files import FolderLock, files_in, make_folder, read_json, remove, take_away_unfinished, write_whole
 from perdure.model import payload as p
 from perdure.model.ids import EventId, InstanceId, LedgerId, SessionId, TransactionId, derived_id, is_token, is_uuid
 from perdure.model.json import compact
@@ -157,6 +157,14 @@ def forget_standing(resolved: ResolvedRequest) -> None:
     path = _standing_path(resolved)
     if path:
         remove(path)
+
+
+def forget_standings(home: str, root: str) -> None:
+    """Of a project whose record is deleted."""
+    folder = os.path.join(home, FOLDER)
+    for path in (os.path.join(folder, name) for name in files_in(folder)):
+        if (read_json(path) or {}).get("root") == root:
+            remove(path)
 
 
 # -- recording what was noted ------------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
-"""Deletes the record of a project because a person asked for it: its `.perdure`, its entry in the registry, and the
-bindings to it. The backup in Perdure's home stays."""
+"""Deletes the record of a project because a person asked for it: its `.perdure`, its entry in the registry, the
+bindings to it, and what its recorders keep in the home. The backup in Perdure's home stays."""
 
 from __future__ import annotations
 
 import os
 import shutil
 
+from perdure.actions import call_notes
 from perdure.files import trouble
 from perdure.place import project
 from perdure.place.bindings import Bindings
@@ -24,4 +25,5 @@ def purge(root: str, home: str) -> str:
         raise trouble(error, folder) from error
     Registry(home).forget(root)
     Bindings(home).remove_for_project(root)
+    call_notes.forget_standings(home, root)
     return folder
