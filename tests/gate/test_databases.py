@@ -39,6 +39,33 @@ def test_a_database_that_came_with_the_repository_may_hold_a_view_that_runs_a_pr
     assert effect(QUERY.format("/tmp/app.db"), scratch=("app.db",)) == "praxic"
 
 
+@pytest.mark.parametrize(
+    "statement",
+    ["select*from e", "pragma integrity_check", "pragma quick_check", "pragma table_info(t); select * from e"],
+)
+def test_neither_missing_blanks_nor_a_check_of_the_database_hide_what_the_repository_put_in_it(statement: str) -> None:
+    assert effect(f"sqlite3 app.db '{statement}'", repo=("app.db",)) == "praxic"
+    assert effect(f"sqlite3 -safe app.db '{statement}'", repo=("app.db",)) == "noetic"
+
+
+def test_reading_a_database_with_a_log_leaves_files_beside_it_unless_they_are_there(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "app.db")
+    connection.execute("pragma journal_mode=wal")
+    connection.execute("create table users (id)")
+    connection.close()
+    first = (tmp_path / "app.db").read_bytes()[:20].decode("latin-1")
+    readonly = QUERY.format("-readonly -safe app.db")
+    for beside, expected in ((), "praxic"), (("app.db-wal",), "praxic"), (("app.db-wal", "app.db-shm"), "noetic"):
+        disk = Table(names={"/repo": ("app.db", *beside)}, texts={"/repo/app.db": first})
+        assert analyse(readonly, world(disk=disk)).effect == expected
+    assert effect(readonly, repo=("app.db",)) == "noetic"
+    only = Table(names={"/repo": ("app.db",)}, texts={"/repo/app.db": first})
+    assert analyse(QUERY.format("-safe app.db"), world(disk=only)).effect == "praxic"
+    named = "-safe 'file:app.db?mode=ro&immutable=1'"
+    assert analyse(QUERY.format(named), world(disk=only)).effect == "noetic"
+    assert effect(QUERY.format("-safe 'file:app.db?mode=rwc&mode=ro&immutable=1'")) == "praxic"
+
+
 def test_a_database_that_is_not_there_is_made() -> None:
     assert effect(QUERY.format("-safe app.db"), repo=("other.db",)) == "praxic"
     assert effect("sqlite3 :memory: 'select 1'") == "noetic"

@@ -240,6 +240,13 @@ def test_configuration_above_the_project_counts_where_anybody_can_write_it() -> 
     assert effect("cargo --version", disk=disk, **places) == "noetic"
 
 
+def test_supervisorctl_obeys_a_configuration_in_its_folder() -> None:
+    for names in ({"/repo": ("supervisord.conf",)}, {"/repo": ("etc",), "/repo/etc": ("supervisord.conf",)}):
+        assert effect("supervisorctl status", disk=Table(names=names)) == "praxic"
+    assert effect("supervisorctl status", disk=Table(names={"/repo": ("a.txt",)})) == "noetic"
+    assert effect("cd /tmp && supervisorctl status") == "praxic"
+
+
 @pytest.mark.parametrize("names", [("json.py",), ("argparse.py",), ("pip.py",), ("re.abi3.so",)])
 def test_python_would_load_what_stands_in_its_folder(names: tuple[str, ...]) -> None:
     disk = Table(names={"/repo": names})

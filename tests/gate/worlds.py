@@ -45,6 +45,9 @@ class Table:
         here = [self.texts.get(f"{folder}/{name}", "") for folder in folders for name in names]
         return "\n".join([text for text in here if text] + [texts[name] for name in names if name in texts])
 
+    def first_bytes(self, path: str) -> bytes:
+        return self.texts.get(path, "").encode()[:20]
+
     def names_in(self, folder: str) -> frozenset[str]:
         return frozenset(self.listed.get(folder, ()))
 

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
         def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
             """The text of the files with these names in these folders; '' where there are none."""
 
+        def first_bytes(self, path: str) -> bytes:
+            """The first twenty bytes of a file; none where it cannot be read."""
+
 
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 """Folders for temporary files, wherever a command runs."""

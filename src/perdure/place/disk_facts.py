@@ -97,3 +97,12 @@ class Disk:
     def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
         found = (read_text(os.path.join(folder, name)) for folder in folders if folder for name in names)
         return "\n".join(text for text in found if text)
+
+    def first_bytes(self, path: str) -> bytes:
+        try:
+            if not os.path.isfile(path):
+                return b""
+            with open(path, "rb") as file:
+                return file.read(20)
+        except OSError:
+            return b""

@@ -46,6 +46,12 @@ CHANGE = [
     ("select 'edit'('a', 'touch x')", SQLITE),
     ("attach 'x' as y", SQLITE),
     ("show tables", SQLITE),
+    ("select * from pragma_optimize", SQLITE),
+    ("select * from main.\"pragma_journal_mode\" where arg = 'delete'", SQLITE),
+    ("desc analyze delete a from a join b", MYSQL),
+    ("describe analyze update t set a = 1", MYSQL),
+    ("select next value for s", MYSQL),
+    ("select s.nextval", MYSQL),
 ]
 
 

@@ -42,6 +42,9 @@ class _EmptyDisk:
     def text_of(self, names: tuple[str, ...], folders: tuple[str, ...]) -> str:
         return ""
 
+    def first_bytes(self, path: str) -> bytes:
+        return b""
+
 
 _WORLD = World(
     cwd=NOWHERE,

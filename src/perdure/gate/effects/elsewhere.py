@@ -53,6 +53,10 @@ class _UnknownDisk:
         self.was_asked = True
         return ""
 
+    def first_bytes(self, path: str) -> bytes:
+        self.was_asked = True
+        return b""
+
 
 def why_words_change(call: ProgramCall, words: list[Field]) -> str:
     """Why the program with these words may change something there; '' where it only reads."""

@@ -313,6 +313,7 @@ def _accepted(call: ProgramCall, name: str, card: Card, *, form: Form, found: Ma
     check = judge_by_code.check_named(form.code)
     trouble = check(call, found) if check else ""
     if trouble:
+        record_in_reach(call, args)
         call.praxic(f"{name}: {trouble}")
     else:
         _operands(call, name, form, found=found)

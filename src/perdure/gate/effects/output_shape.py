@@ -373,7 +373,9 @@ def _command(given: _Given) -> Hole:
 
 def _mktemp(given: _Given) -> Hole:
     """A template with a folder is in scratch only if the folder is; without one, the card decides."""
-    if any(word is None or word.startswith("/") for word in given.words):
+    if any(word is None or word.split() != [word] for word in given.words):
+        return OUTPUT
+    if any(word.startswith("/") for word in given.words if word is not None):
         return SCRATCH if _is_template_in_scratch(given.words, given.walk) else OUTPUT
     if any(word is None or word == "" or "/" in word for word in given.words):
         return OUTPUT
@@ -430,6 +432,8 @@ def _go(given: _Given) -> Hole:
 def _gh(given: _Given) -> Hole:
     """`gh run list --json databaseId --jq '.[0].databaseId'` prints a number, or `null`."""
     words = given.words
+    if words[:1] not in (["run"], ["pr"], ["issue"]) or words[1:2] not in (["list"], ["view"]):
+        return OUTPUT
     filters = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--jq", "-q")]
     others = any(word is None or word.startswith(("--jq=", "-q=", "--template", "-t")) for word in words)
     return HASHES if len(filters) == 1 and filters[0] in NUMBER_FILTERS and not others else OUTPUT

@@ -81,6 +81,11 @@ _FUNCTIONS = frozenset(
     numeric decimal varchar character bit""".split()
 )
 """Functions of the databases themselves that change nothing; and types that have a size."""
+_PRAGMA_TABLES = frozenset(
+    """pragma_table_info pragma_table_xinfo pragma_table_list pragma_index_list pragma_index_info pragma_index_xinfo
+    pragma_foreign_key_list pragma_database_list pragma_compile_options pragma_function_list pragma_module_list
+    pragma_pragma_list pragma_collation_list""".split()
+)
 
 
 def read(text: str, dialect: str) -> str:
@@ -109,13 +114,23 @@ def _statement(tokens: list[tuple[str, str]], dialect: str) -> str:
         return ""
     if tokens[0][1] not in _LOOKING[dialect] and tokens[0][1] != "(":
         return f"`{tokens[0][1]}` begins no statement that is known to only read"
-    shows = tokens[0][1] in ("show", "describe", "desc")
     for place, (kind, token) in enumerate(tokens):
-        if kind == "name" and token in _CHANGING and not shows:
+        before = tokens[place - 1][1] if place else ""
+        if kind == "name" and token in _CHANGING and (place, before, token) != (1, "show", "create"):
             return f"`{token}` may change data"
+        if token == "nextval" or (token, before) == ("value", "next"):
+            return "takes the next value of a sequence"
+        if dialect == SQLITE and _is_pragma(token):
+            return f"`{token}` may set something"
         if token == "(" and place and (why := _called(tokens[:place][-2:])):
             return why
     return ""
+
+
+def _is_pragma(token: str) -> bool:
+    """Whether it names a pragma as a table, and not one that only looks: `pragma_optimize` writes what it counted."""
+    name = token.strip('"`')
+    return name.startswith("pragma_") and name not in _PRAGMA_TABLES
 
 
 def _called(before: list[tuple[str, str]]) -> str:

@@ -115,6 +115,9 @@ PROGRAMS: dict[str, str] = {
         form: checks the syntax of a script
         needs: -c --check | runs code
         flags: -c --check --no-warnings
+        form: runs code that is given with -e or -p
+        any
+        code: node
     """,
     "nodejs": "same as node",
     "tsx": "configured\npraxic | runs code\nhelp: -v -h",

@@ -934,11 +934,11 @@ PROGRAMS: dict[str, str] = {
         values: -s --serverurl -u --username -p --password
         help: -h
     """,
-    "supervisorctl status": "operands: read...",
-    "supervisorctl avail": "operands: none",
-    "supervisorctl pid": "operands: read...",
-    "supervisorctl tail": "numbers\nflags: -f",
-    "supervisorctl version": "operands: none",
+    "supervisorctl status": "operands: read...\ncode: own_configuration",
+    "supervisorctl avail": "operands: none\ncode: own_configuration",
+    "supervisorctl pid": "operands: read...\ncode: own_configuration",
+    "supervisorctl tail": "numbers\nflags: -f\ncode: own_configuration",
+    "supervisorctl version": "operands: none\ncode: own_configuration",
     "launchctl": """
         Services of macOS.
         subcommands

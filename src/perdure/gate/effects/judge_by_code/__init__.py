@@ -44,7 +44,9 @@ WHERE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("git_push", "git_checkout", "git_restore"), ("git", WEIGHER)),
     **dict.fromkeys(("tmux_format", "no_equals", "no_engine", "curl", "wget", "nothing_sent"), ("network", CHECK)),
     **dict.fromkeys(("connection", "psql", "mysql", "sqlite", "redis", "aws_verb"), ("services", CHECK)),
+    "own_configuration": ("services", CHECK),
     "python": ("python", JUDGE),
+    "node": ("javascript", JUDGE),
     "perdure": ("own", JUDGE),
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from perdure.gate.effects.cards import match, tail_of
 from perdure.gate.effects.finding import FORBIDDEN
 from perdure.gate.effects.judge_by_code import matched
@@ -11,7 +13,7 @@ from perdure.gate.shell import syntax as s
 from perdure.gate.shell.cursor import DECLARERS, NotUnderstood
 from perdure.gate.shell.scope import commands_of, is_name, parts_of, words_of
 from perdure.gate.shell.syntax import literal
-from perdure.gate.shell.words import ANY, OUTPUT, UNKNOWN, Field, may_brace
+from perdure.gate.shell.words import ANY, ENVIRONMENT, OUTPUT, UNKNOWN, Field, may_brace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -472,6 +474,8 @@ def ssh(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         why = "an option after -o may run a program or write a file"
     elif not _is_one_word(found.operands[:1]):
         why = "on which machine it runs is not known"
+    elif not all(_is_plain_place(field) for field in (*found.operands[:1], *found.values_of("-J", "-l", "-p"))):
+        why = "a shell of this machine may run a part of the machine's or the person's name"
     elif _is_fed(call):
         why = "sends what it reads to another machine"
     else:
@@ -480,6 +484,17 @@ def ssh(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         call.praxic(f"ssh: runs a shell or a command on another machine: {why}")
     else:
         call.looked("ssh: what it runs there only reads")
+
+
+PLACE = re.compile(r"(?:ssh://)?[A-Za-z0-9_.:@\[][A-Za-z0-9_.:@%,/\[\]-]*")
+"""How machines, persons and ports are named without anything that a shell would read."""
+
+
+def _is_plain_place(field: Field) -> bool:
+    """Whether ssh can write it into the command of `-J` or of a ProxyCommand, which a shell here runs."""
+    text = "".join(part if isinstance(part, str) else "x" for part in field.segments)
+    persons = all(isinstance(part, str) or part == ENVIRONMENT for part in field.segments)
+    return persons and bool(PLACE.fullmatch(text)) and "@-" not in text
 
 
 def _joined(words: list[Field]) -> str:

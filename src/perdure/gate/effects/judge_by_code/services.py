@@ -123,7 +123,7 @@ def sqlite(call: ProgramCall, found: Match) -> str:
     statements = [text for text in texts[1:] if text is not None]
     if len(texts) < 2:
         return "takes statements from its input"
-    if texts[0] is None or texts[0].startswith(("file:", "|")):
+    if texts[0] is None or not _is_opened_plainly(texts[0]):
         return "how the database is opened is not known"
     if len(statements) < len(texts) - 1:
         return "its statement is not known before it runs"
@@ -131,18 +131,35 @@ def sqlite(call: ProgramCall, found: Match) -> str:
     return why or _why_opening_changes(call, found, texts[0], statements=statements)
 
 
+IMMUTABLE = "?mode=ro&immutable=1"
+
+
+def _is_opened_plainly(name: str) -> bool:
+    """Whether it names a file; or one that is opened as if nobody wrote to it, with nothing made beside it."""
+    if name.startswith("file:"):
+        return bool(re.fullmatch(r"file:[\w./-]+", name.removesuffix(IMMUTABLE))) and name.endswith(IMMUTABLE)
+    return not name.startswith("|")
+
+
 def _why_opening_changes(call: ProgramCall, found: Match, name: str, *, statements: list[str]) -> str:
-    database = _Database(call, name)
+    database = _Database(call, name.removeprefix("file:").removesuffix(IMMUTABLE))
     if name == ":memory:" or database.cannot_be_there():
         return ""
-    why = "" if found.has("-readonly", "--readonly") else database.why_it_changes()
+    is_immutable = name.startswith("file:")
+    reads = is_immutable or found.has("-readonly", "--readonly")
+    why = "" if reads else database.why_it_changes()
+    why = why or ("" if is_immutable else database.why_it_leaves_files())
     if why or found.has("-safe") or database.is_the_persons() or not any(map(_may_read_a_view, statements)):
         return why
-    return "a view in the database may call edit(), which runs a program; -safe keeps it from that"
+    return "a view or a check in the database may call edit(), which runs a program; -safe keeps it from that"
 
 
 BESIDE = ("-wal", "-shm", "-journal")
 """How the names of the files end that SQLite keeps beside a database: what stands there is written into it."""
+
+
+WAL_MODE = b"\x02\x02"
+"""What stands at the 18th byte of a database that keeps a write-ahead log."""
 
 
 class _Database:
@@ -166,6 +183,17 @@ class _Database:
                 return "would write what waits in a journal into the database; with -readonly -safe it only reads"
         return ""
 
+    def why_it_leaves_files(self) -> str:
+        """In WAL mode sqlite3 makes the files beside a database, and leaves them there if it only reads or fails."""
+        if not self.paths:
+            return "may leave files beside the database, in a folder that is not known"
+        for path in self.paths:
+            folder, _, name = path.rpartition("/")
+            in_wal_mode = self.world.disk.first_bytes(path)[18:20] == WAL_MODE
+            if in_wal_mode and not {name + "-wal", name + "-shm"} <= self.world.disk.names_in(folder or "/"):
+                return f"may leave a -wal and a -shm file beside the database; 'file:{name}{IMMUTABLE}' does not"
+        return ""
+
     def cannot_be_there(self) -> bool:
         """In a folder that is not there sqlite3 opens and makes no file, unless the same command makes the folder."""
         absent = not any(self.world.disk.is_folder(path.rpartition("/")[0] or "/") for path in self.paths)
@@ -182,14 +210,26 @@ class _Database:
 
 
 def _may_read_a_view(statement: str) -> bool:
-    """Whether it reads a table by name, other than the list of tables: the name may be a view's."""
-    low = statement.lower()
-    if re.search(r"\bin\s*[^\s(]", low):
-        return True
-    words = re.sub(r"[(),;\"'`]", " ", low).split()
-    after = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("from", "join")]
-    plain = len(after) == words.count("from") + words.count("join") and "with" not in words and "," not in statement
-    return bool(after) and not (plain and {"sqlite_master", "sqlite_schema"}.issuperset(after))
+    """Whether it reads a table by name, other than the list of tables: the name may be a view's. A check of the
+    database evaluates the conditions of its tables, which can do what a view can."""
+    words = re.findall(r"\w+|[^\w\s]", statement.lower())
+    pairs = zip(words, [*words[1:], ""], strict=True)
+    after = {name for word, name in pairs if word in ("from", "join") or (word == "in" and name != "(")}
+    plain = {"with", ","}.isdisjoint(words) and after <= {"sqlite_master", "sqlite_schema"}
+    return (bool(after) and not plain) or not {"integrity_check", "quick_check"}.isdisjoint(words)
+
+
+def own_configuration(call: ProgramCall, found: Match) -> str:
+    """supervisorctl obeys `supervisord.conf` of its folder, whose plug-ins call any function of Python."""
+    folders = call.here.folders
+    if folders is None:
+        return "obeys the configuration of its folder, which is not known"
+    disk = call.walk.world.disk
+    for folder in folders:
+        for where in (folder, f"{folder}/etc"):
+            if "supervisord.conf" in disk.names_in(where) or targets.is_scratch(where + "/.", call.walk.world):
+                return f"obeys supervisord.conf in {where}, which can load code"
+    return ""
 
 
 REDIS = frozenset(
