@@ -99,16 +99,20 @@ def _tokens(code: str) -> list[tuple[str, str, bool]]:
         if kind == "blank":
             after_line = after_line or "\n" in text
         else:
-            if kind == "sign" and any(code.startswith(sign, at) for sign in _NOT_READ):
-                raise _Refused(f"not understood: `{code[at : at + 2]}`")
-            if kind == "number" and last_end == at and found[-1][0] == "number":
-                raise _Refused("not understood: a number")
-            if kind == "number" and len(text) > 1 and text[0] == "0" and text[1] != ".":
-                raise _Refused("not understood: a number")
+            touches = bool(found) and last_end == at and found[-1][0] == "number"
+            _understood(kind, text, code[at : at + 4], touches=touches)
             found.append((kind, text, after_line))
             after_line, last_end = False, match.end()
         at = match.end()
     return found
+
+
+def _understood(kind: str, text: str, following: str, *, touches: bool) -> None:
+    """Refuses comments, signs that set something, and numbers that old code reads in another way."""
+    if kind == "sign" and following.startswith(_NOT_READ):
+        raise _Refused(f"not understood: `{following[:2]}`")
+    if kind == "number" and (touches or (text[0] == "0" and text[1:2] not in ("", "."))):
+        raise _Refused("not understood: a number")
 
 
 class _Reader:

@@ -116,15 +116,21 @@ def _statement(tokens: list[tuple[str, str]], dialect: str) -> str:
         return f"`{tokens[0][1]}` begins no statement that is known to only read"
     for place, (kind, token) in enumerate(tokens):
         before = tokens[place - 1][1] if place else ""
-        if kind == "name" and token in _CHANGING and (place, before, token) != (1, "show", "create"):
-            return f"`{token}` may change data"
-        if token == "nextval" or (token, before) == ("value", "next"):
-            return "takes the next value of a sequence"
+        if why := _changes(kind, token, before, is_second=place == 1):
+            return why
         if dialect == SQLITE and _is_pragma(token):
             return f"`{token}` may set something"
         if token == "(" and place and (why := _called(tokens[:place][-2:])):
             return why
     return ""
+
+
+def _changes(kind: str, token: str, before: str, *, is_second: bool) -> str:
+    """Why a word may change something; `show create` only shows."""
+    if token == "nextval" or (token, before) == ("value", "next"):
+        return "takes the next value of a sequence"
+    shows = is_second and (before, token) == ("show", "create")
+    return f"`{token}` may change data" if kind == "name" and token in _CHANGING and not shows else ""
 
 
 def _is_pragma(token: str) -> bool:

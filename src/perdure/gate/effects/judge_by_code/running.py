@@ -474,7 +474,7 @@ def ssh(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
         why = "an option after -o may run a program or write a file"
     elif not _is_one_word(found.operands[:1]):
         why = "on which machine it runs is not known"
-    elif not all(_is_plain_place(field) for field in (*found.operands[:1], *found.values_of("-J", "-l", "-p"))):
+    elif not _are_plain_places((*found.operands[:1], *found.values_of("-J", "-l", "-p"))):
         why = "a shell of this machine may run a part of the machine's or the person's name"
     elif _is_fed(call):
         why = "sends what it reads to another machine"
@@ -488,6 +488,10 @@ def ssh(call: ProgramCall, name: str, card: Card, *, args: list[Field]) -> None:
 
 PLACE = re.compile(r"(?:ssh://)?[A-Za-z0-9_.:@\[][A-Za-z0-9_.:@%,/\[\]-]*")
 """How machines, persons and ports are named without anything that a shell would read."""
+
+
+def _are_plain_places(fields: tuple[Field, ...]) -> bool:
+    return all(map(_is_plain_place, fields))
 
 
 def _is_plain_place(field: Field) -> bool:
