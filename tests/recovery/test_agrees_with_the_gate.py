@@ -192,8 +192,10 @@ def test_what_may_change_something_does_so_for_both(command: str) -> None:
 
 
 def test_both_agree_on_every_command_of_the_gates_own_tables() -> None:
-    """A disk that is not there changes nothing of what only looks."""
+    """A disk that is not there changes nothing of what only looks. Only `sqlite3` is judged by what lies there: its
+    database may hold views that write, and a brief, which only ranks, takes a plain query for a look."""
     several = [*(command for _, command, _ in CASES), *sessions.COMMANDS]
+    several = [command for command in several if not command.startswith("sqlite3 ")]
     assert len(several) > 3000
     assert [each for each in several if commands.only_looks(each) != (analyse(each, world()).effect == NOETIC)] == []
 

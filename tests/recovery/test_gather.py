@@ -999,3 +999,16 @@ def test_what_was_listed_as_remaining_is_open_whatever_is_asked_next() -> None:
     remaining = agent({"type": "text", "text": "Done. Remaining:\n- Add the cart\n- Remove the till"})
     g = gathered([user("begin"), remaining, user("the pipeline has just failed at the formatter, look why")])
     assert len(rank.open_items(g)) == 2
+
+
+def test_a_request_in_a_script_without_spaces_is_no_short_answer() -> None:
+    asked = agent({"type": "text", "text": "完成了。需要我继续写下一个文件吗？"})
+    request = gathered([user("开始"), asked, user("损失函数在这本书的哪一节里面讲到了")])
+    assert request.prompts[-1].answers == ""
+    assert gathered([user("开始"), asked, user("继续")]).prompts[-1].answers
+
+
+def test_a_program_that_is_not_there_is_soon_done_without() -> None:
+    lacking = bash("t1", "python3 draw.py", "/usr/bin/bash: line 1: python3: command not found", failed=True)
+    assert failing(gathered(lacking)) == ["python3 draw.py"]
+    assert failing(gathered([*lacking, *[each for n in range(8) for each in read(f"r{n}", "a.py")]])) == []

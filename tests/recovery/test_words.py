@@ -611,6 +611,7 @@ def test_two_dots_without_a_space_end_a_sentence() -> None:
         "Use make_queue(size) with a documented size.",
         "also mention in the guide that the app always asks once going forward",
         "add a column so the totals include tax from now on",
+        "帮我建一个空文件，里面不要写内容",
     ],
 )
 def test_what_is_to_be_made_once_is_no_rule(said: str) -> None:

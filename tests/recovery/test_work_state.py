@@ -185,3 +185,10 @@ def test_a_denial_is_told_until_something_of_its_kind_was_run() -> None:
     assert told in state(session(denied, ran("ls")))
     assert "denied" not in state(session(denied, ran("git push", "To x")))
     assert "denied" not in state(session(denied, Prompt("p", "then leave it")))
+
+
+def test_a_command_that_waited_for_approval_was_not_run() -> None:
+    asked = "This Bash command contains multiple operations. The following part requires approval: npm test 2 >& 1"
+    g = session(ran("npm test 2>&1 | tail -3", asked, failed=True))
+    assert g.state.check is None
+    assert g.latest_steps[-1].outcome == "not run"

@@ -64,7 +64,8 @@ _SIGNS = (
 )
 """Whatever `_FAILED` finds contains one of these. Most output has none of them, and searching for them is fast."""
 _NAMED = compiled_later(
-    r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s(?!\d+[ ]problem) | \s*●[ ]
+    r"""^(?: FAILED[ ] | ERROR[ ]\S+(?:::|\.py\b) | \s*---[ ]FAIL: | \s*[✗✕✘✖×]\s(?!\d+[ ]problem)
+        | \s*●[ ]
         | test[ ]\S+[ ]\.\.\.[ ]FAILED
            | FAIL:?[ ]+\S+\.(?:[cm]?[jt]sx?|py|rb|php)\b | FAIL:[ ]
            | [^\t]+\tfail\t | \s*\d+\)[ ]\S | ERROR:[ ]\w+[ ]\(
@@ -84,10 +85,10 @@ _SAYS = compiled_later(
         | ^\s*(?:\[[\w:.-]+\]\s+)?\S*[\w)\]]\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:[ ]*\S | ^fatal:[ ] | ^panic:[ ]
         | panicked[ ]at | ^npm[ ](?:ERR!|error)[ ] | command[ ]not[ ]found | No[ ]such[ ]file[ ]or[ ]directory
         | \bCONFLICT[ ]\(
-        | ^\s*-->[ ] | ^\[ERROR\][ ] | undefined[ ]reference | ^!?\s*\[(?:remote[ ])?rejected\] | ^Caused[ ]by:
+        | ^\s*-->[ ] | ^\[ERROR\][ ] | undefined[ ]reference | ^\s*!?\s*\[(?:remote[ ])?rejected\] | ^Caused[ ]by:
         | ^\*\*[ ]\(
         | ^\s*\d+:\d+\s+(?:error|warning)\s | \bERROR:[ ] | failed[ ]to[ ]\w+ | ^\(eval\): | ^(?:zsh|bash|sh|fish):[ ]
-        | [Pp]ermission[ ]denied | \bcannot[ ]\w+ | ^\s*Error(?:[ ]Trace)?:\s | not[ ]found$
+        | [Pp]ermission[ ]denied | \b[Cc]annot[ ]\w+ | ^\s*Error(?:[ ]Trace)?:\s | not[ ]found$
         | ^\s*(?:Expected|Received|expected|actual|want|got)\b.*:""",
     re.X,
 )
@@ -115,7 +116,8 @@ _LOADING = compiled_later(r"\A\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: loading \S+\s
 _USAGE = compiled_later(r"\A\s*[Uu]sage:")
 _SAYS_NOTHING = compiled_later(
     r"""\A\s*(?: -{1,2}[A-Za-z][\w-]*(?:,[ ]-{1,2}[\w-]+)?(?:[ =]<?[\w.-]+>?)?\s{2,}\S | [Uu]sage: | (?:Flags|Options):
-        | \{".*\}\s*\Z | [-+]?\s*//[/!]?[ ] | stack[ ]traceback: | \#[ ]\S+\Z | %[ ]Total )""",
+        | \{".*\}\s*\Z | [-+]?\s*//[/!]?[ ] | stack[ ]traceback: | ●[ ]Test[ ]suite[ ]failed[ ]to[ ]run\Z
+        | \#[ ]\S+\Z | %[ ]Total )""",
     re.X,
 )
 """A flag in a help text, an object in JSON, a heading: such a line never says what went wrong."""
@@ -146,6 +148,7 @@ _NOT_RUN = compiled_later(
         | This[ ]session[ ]is[ ]isolated[ ]in[ ]the[ ]worktree | MCP[ ]error[ ]-32602:[ ]Input[ ]validation
         | \[Request[ ]interrupted | InputValidationError | Error:[ ]Invalid[ ]tool
         | \w+[ ]requested[ ]permissions[ ]to | This[ ]command[ ]requires[ ]approval
+        | This[ ]Bash[ ]command[ ]contains[ ]multiple[ ]operations\.[ ]The[ ]following[ ]part
         | Permission[ ]to[ ]use[ ].{1,500}?[ ]has[ ]been[ ]denied | Permission[ ]for[ ]this[ ]action[ ]was[ ]denied
         | File[ ]is[ ]in[ ]a[ ]directory[ ]that[ ]is[ ]denied
         | The[ ]user[ ]doesn't[ ]want[ ]to[ ](?:proceed|take)[ ]
@@ -179,6 +182,7 @@ _MISWRITTEN = compiled_later(
         |event[ ]not[ ]found)""",
     re.X | re.M,
 )
+_LACKING = compiled_later(r"(?m): command not found$|^zsh: command not found: ")
 _LOST = compiled_later(r"\bcd: .*(?:[Nn]o such file|[Nn]ot a directory)")
 _COMPLAINS = compiled_later(r"(?m)\tfail\t|: (?:Is a directory|Not a directory|cannot |[Pp]ermission denied)|^\S+: ")
 _MOST_LINES = 600
@@ -266,6 +270,11 @@ def complains(output: str) -> bool:
 def got_nowhere(output: str) -> bool:
     """Whether the command's first `cd` failed because the folder does not exist."""
     return bool(_LOST.search(output[:_LONGEST_LINE]))
+
+
+def lacks_a_program(output: str) -> bool:
+    """Whether a shell did not find a program: another one is taken the next time."""
+    return bool(_LACKING.search(output[:_LONGEST_LINE]))
 
 
 def was_miswritten(output: str) -> bool:

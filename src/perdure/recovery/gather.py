@@ -117,6 +117,8 @@ PLANNING = ("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode")
 """Tools with which the agent changes its plan."""
 SHORT_ANSWER = 6
 """Words. A prompt that is not longer may need the question that it answers."""
+SHORT_IN_CHARACTERS = 8
+WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 MOST_STEPS = 3
 """How many of the latest calls are kept."""
 LONGEST_STEP = 90
@@ -439,8 +441,12 @@ class Gathering:
 
     def _question_before(self, prompt: str) -> str:
         """What the agent asked last, if the prompt is too short to be understood without it."""
-        is_short = len(prompt.split(None, SHORT_ANSWER)) <= SHORT_ANSWER and not prompt.rstrip().endswith(("?", "？"))
-        if not is_short or not self.state.agent_is_done or not self.last_said:
+        if (
+            not _is_short(prompt)
+            or prompt.rstrip().endswith(("?", "？"))
+            or not self.state.agent_is_done
+            or not self.last_said
+        ):
             return ""
         said = self.last_said[-1].text
         return chosen_option(prompt, said) or last_question(said)
@@ -920,7 +926,7 @@ class Gathering:
                 tests=tests,
                 ways=tuple(way for way in command_output.echoed(result.text) if commands.is_check(way)),
                 looked=command_output.was_miswritten(result.text)
-                or (commands.only_looks(command) and not commands.is_check(command)),
+                or (_is_an_attempt(command, result.text) and not commands.is_check(command)),
             )
         )
         for path in files:
@@ -1142,7 +1148,18 @@ def _objects(content: Json) -> list[dict[str, Json]]:
 def accepts(prompt: str) -> bool:
     """Whether a prompt may take up what the agent proposed. A longer request of its own does not."""
     said = prompt.lower()
-    return len(said.split(None, SHORT_ANSWER)) <= SHORT_ANSWER or bool(ACCEPTS.match(said) or POINTS_AT.search(said))
+    return _is_short(said) or bool(ACCEPTS.match(said) or POINTS_AT.search(said))
+
+
+def _is_short(prompt: str) -> bool:
+    """Whether it has only a few words, or characters of a script without spaces."""
+    is_brief = len(WITHOUT_SPACES.findall(prompt)) <= SHORT_IN_CHARACTERS
+    return is_brief and len(prompt.split(None, SHORT_ANSWER)) <= SHORT_ANSWER
+
+
+def _is_an_attempt(command: str, output: str) -> bool:
+    """Whether it only looked at something, or was tried with a program that is not there."""
+    return commands.only_looks(command) or command_output.lacks_a_program(output)
 
 
 def _kinds(call: Called) -> frozenset[str]:

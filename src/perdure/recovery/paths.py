@@ -36,7 +36,7 @@ _RANGE = re.compile(r"[^/\\.]\.{2,3}[^/\\.]")
 _MEDIA_TYPE = re.compile(r"(?:application|audio|font|image|multipart|text|video)/[\w.+-]+\Z")
 """`application/vnd.example`."""
 _SPACED = re.compile(
-    r"(?:~?/|[A-Za-z]:[\\/])(?!.*(?: [-/&|<>]|\\ ))[^\n\"'`$*?<>|;&=(){}]+\.[A-Za-z][A-Za-z0-9]{0,9}\Z"
+    r"\A(?:~?/|[A-Za-z]:[\\/])(?!.*(?: [-/&|<>]|\\ ))[^\n\"'`$*?<>|;&=(){}]+\.[A-Za-z][A-Za-z0-9]{0,9}\Z"
 )
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _MOUNTED = re.compile(r"^/([a-zA-Z])/(?=[^/])")

@@ -372,6 +372,7 @@ _ABOUT_THIS = compiled_later(
       | ^{_POLITE[1:]}(?:note|mention|document|describe|explain|state|write)[ ](?!that\b).{{1,80}}?[ ]that\b
       | ^{_POLITE[1:]}(?:add|build|change|create|fix|implement|make|move|remove|rename|rewrite|show|update|write)[ ].*
         \b(?:so|which|where)\b.*\b(?:from[ ]now[ ]on|going[ ]forward|in[ ](?:the[ ])?future)\b
+      | ^[请麻烦]{{0,2}}[帮给替]我(?!.*(?:每次|以后|总是|永远|所有))
       | \bin[ ]case\b.*\bin[ ]the[ ]future | ^\W*(?:error|warning|info)\b\W | \w\.\w{{1,4}}:\d | →""",
     re.X,
 )
