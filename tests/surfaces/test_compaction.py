@@ -384,12 +384,18 @@ def test_the_words_of_a_command_are_those_of_the_event_that_ran_it(hooks: Hooks)
     assert None not in [fact["text"] for fact in shown(hooks)["facts"]]
 
 
-def test_a_check_that_fails_comes_back_once_with_its_error(hooks: Hooks) -> None:
+@pytest.mark.parametrize("folder", ["", "cd {}/web && "])
+def test_a_check_that_fails_comes_back_once_with_its_error(hooks: Hooks, folder: str) -> None:
     """Named alone as well, a command that cannot work would look like the one to use."""
+    (hooks.cli.cwd / "web").mkdir()
+    folder = folder.format(hooks.cli.cwd)
+    ran(hooks, f"{folder}pnpm test --grep invoice")
     ran(hooks, "pnpm test --grep invoice", "Exit code 1\nError: No tests found.")
+    ran(hooks, f"{folder}pnpm test --grep invoice", "Exit code 1\nError: No tests found.")
     told = compact(hooks, complete(hooks))
     assert told.count("pnpm test --grep invoice") == 1, told
-    assert "Unresolved errors: pnpm test --grep invoice: " in told
+    assert "Unresolved errors: " in told
+    assert hooks.told("UserPromptSubmit", prompt="go on").count("pnpm test") == 0
 
 
 def test_a_file_outside_the_project_is_not_a_fact(hooks: Hooks, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from perdure.lifecycle.summary_fact import (
     ALTERED,
     COMMAND,
     CONSTRAINT,
+    ERROR,
     KEPT,
     KINDS,
     LOST,
@@ -90,7 +91,12 @@ def at_session_start(desk: Desk, session: Session, notices: Notices, *, audited:
 
 def _given_in(missing: Sequence[Told], text: str) -> list[SummaryFact]:
     facts, text = [each.fact for each in missing if each.fact], without_marks(text)
-    return [fact for fact in facts if fact.kind == TRANSACTION or " ".join(flat(fact.words).split()) in text]
+    return [fact for fact in facts if fact.kind == TRANSACTION or _told_words(fact) in text]
+
+
+def _told_words(fact: SummaryFact) -> str:
+    words = fact.text if fact.kind == COMMAND else fact.words  # the folder is left out beside an error
+    return " ".join(flat(words).split())
 
 
 def _completed(desk: Desk, session: Session, notices: Notices, *, missing: Sequence[Told], total: int) -> str:
@@ -130,9 +136,11 @@ def _sections(missing: Sequence[Told]) -> list[Section]:
 
 def _section(kind: str, missing: Sequence[Told]) -> Section:
     lost = [each.fact for each in missing if each.kind == kind and each.outcome == LOST and each.fact]
+    errors = [each.fact.text for each in missing if each.kind == ERROR and each.fact]
+    if kind == COMMAND:  # one that failed is named there
+        lost = [fact for fact in lost if not any(fact.text in error for error in errors)]
     lines = tuple(BriefLine(_quoted(fact), "the summary lost it", source=fact.source) for fact in lost)
-    is_told_once = kind == COMMAND  # one that failed stands in its error
-    return Section(title=f"{TITLES[kind]}:", what=f"{kind}s", share=2.0, lines=lines, always=not is_told_once)
+    return Section(title=f"{TITLES[kind]}:", what=f"{kind}s", share=2.0, lines=lines, always=True)
 
 
 def _quoted(fact: SummaryFact) -> str:
