@@ -25,7 +25,7 @@ UNCERTAIN = [
     "./script.sh",
     "python3 -c 'exec'",
     "python3 script.py",
-    "node -e 1",
+    "node -e eval",
     "perl -ne print f",
     "for f in *; do frobnicate $f; done",
     "$x",

@@ -30,7 +30,7 @@ CASES: list[tuple[str, str, str, bool]] = [
     ("praxic", "ssh -J 'u@h`touch${IFS}PWNED`' h ls", "a shell reads the machine's name", False),
     ("praxic", "ssh -l 'a;touch PWNED' h ls", "a ProxyCommand may give the name to a shell", False),
     ("praxic", "ssh 'h|touch PWNED' ls", "a ProxyCommand may give the name to a shell", False),
-    ("noetic", "ssh -J me@jump.example.org:22,[::1] -p 22 -l me ssh://h ls", "plain names", False),
+    ("noetic", "ssh -J me@jump.example.org:22,j -p 22 -l me ssh://h ls", "plain names", False),
     ("praxic", 'ssh -J "u@$(cat a.txt)" h ls', "a file gives the machine's name", False),
     ("noetic", 'ssh -J "$JUMP" h ls', "the person's environment names it", False),
     ("praxic", "sort $(gh api x --jq '.[0].number')", "what is at an address may be text", False),

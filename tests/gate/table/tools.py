@@ -936,7 +936,7 @@ CASES: list[tuple[str, str, str, bool]] = [
     ("praxic", r"perl -ne 'print if /x/' a.txt", "an interpreter with code", False),
     ("praxic", r"printf 'BEGIN { open F, q(>pwn.txt) }' | perl -c", "BEGIN runs in a syntax check", True),
     ("praxic", r"perl -Mstrict -MPOSIX=strftime a.pl", "a script", False),
-    ("praxic", r"node -p 'process.version'", "an interpreter with code", False),
+    ("noetic", r"node -p 'process.version'", "code that only reads", False),
     ("praxic", r"node server.js", "a script", False),
     ("praxic", r"ruby -e 'puts 1'", "an interpreter with code", False),
     ("praxic", r"""php -r 'unlink("x");'""", "an interpreter with code", False),
