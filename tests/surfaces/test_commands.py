@@ -431,7 +431,6 @@ def test_what_resembles_nothing_points_to_help(cli: Cli) -> None:
         ("redact", "redact: id and --because are missing.", "For example: perdure redact"),
         ("tran", "There is no command 'tran'", "Did you mean perdure transaction, perdure transcript?"),
         ("transaction close 3f2a91c4", "'3f2a91c4' is one word too many", "transaction close --help shows examples"),
-        ("check --know 0.9", "--uncertainty is required.", "--know K --uncertainty U"),
         ("note finding two words", "note: 'words' is one word too many.", "in quotes"),
         ("serve --port", "serve: --port needs a value.", "perdure serve --help"),
         ("serve --port x", "serve: --port: 'x' is not a number.", "perdure serve --help"),
@@ -442,12 +441,22 @@ def test_what_resembles_nothing_points_to_help(cli: Cli) -> None:
 def test_a_wrong_command_line_says_once_what_is_missing_and_shows_a_right_one(
     cli: Cli, words: str, said: str, hint: str
 ) -> None:
-    error = assert_error(cli(*words.split(), "--json"), 2, said, kind="usage")
+    assert_said_once(cli, words, said, hint, kind="usage")
+
+
+def assert_said_once(cli: Cli, words: str, said: str, hint: str, *, kind: str) -> None:
+    error = assert_error(cli(*words.split(), "--json"), 2, said, kind=kind)
     assert hint in error["hint"]
     told = cli(*words.split())
     assert_said_to_a_person(told, 2, said, hint)
     assert told.err.count("perdure:") == 1, told.err
     assert "error" not in told.err
+
+
+def test_a_number_that_is_missing_is_said_once_with_the_flags_for_both(cli: Cli) -> None:
+    assert_said_once(
+        cli, "check --know 0.9", "--uncertainty is required.", "--know K --uncertainty U", kind="bad_vector"
+    )
 
 
 def test_an_unknown_setting_is_said_once_with_the_nearest(cli: Cli) -> None:
