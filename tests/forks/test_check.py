@@ -8,6 +8,7 @@ import pytest
 
 from perdure.forks.check import MOST, contradictions
 from perdure.forks.known import Known, KnownDecision, KnownKey, KnownTask
+from perdure.forks.quantities import same_quantity
 
 from . import fields, prose
 from .cases import AFTER, BEFORE, SUMMARIES
@@ -168,6 +169,22 @@ def test_a_hostile_text_takes_little_time(text: str) -> None:
     before = time.process_time()
     contradictions(text, LEDGER)
     assert time.process_time() - before < 2
+
+
+@pytest.mark.parametrize(
+    ("given", "ledger", "is_same"),
+    [
+        ("500 kbit", "500k", True),
+        ("500k", "500 kbit", True),
+        ("250 kbit", "500k", False),
+        ("1 Mbit/s", "1 Mbps", True),
+        ("100 Mbps", "200 Mbps", False),
+        ("30 s", "30000", True),
+        ("30 s", "Redis", None),
+    ],
+)
+def test_a_number_without_a_unit_is_meant_in_any_on_either_side(given: str, ledger: str, is_same: bool | None) -> None:
+    assert same_quantity(given, ledger) is is_same
 
 
 def test_the_titles_of_a_table_state_nothing() -> None:

@@ -42,6 +42,10 @@ _SECONDS: dict[str, tuple[float, ...]] = {
     "w week weeks": (604800,),
 }
 _BYTES: dict[str, tuple[float, ...]] = {
+    "bit bits": (1 / 8,),
+    "kbit kbits kilobit kilobits": (10**3 / 8,),
+    "mbit mbits megabit megabits": (10**6 / 8,),
+    "gbit gbits gigabit gigabits": (10**9 / 8,),
     "b byte bytes": (1,),
     "kb": (10**3, 2**10),
     "mb megabyte megabytes": (10**6, 2**20),
@@ -69,7 +73,7 @@ _DIMENSIONS: dict[str, dict[str, tuple[float, ...]]] = {
     "size": _BYTES,
     "share": _SHARES,
     "rate": _RATES,
-    "size rate": {"bps": (1 / 8,)},
+    "size rate": {"bps": (1 / 8,), "kbps": (10**3 / 8,), "mbps": (10**6 / 8,), "gbps": (10**9 / 8,)},
     "frequency": _HERTZ,
     "length": _METRES,
     "weight": _GRAMS,
@@ -131,20 +135,24 @@ def _rate(plain: str) -> Quantity | None:
 
 
 def same_quantity(given: str, ledger: str) -> bool | None:
-    """Whether they are the same amount; None if they are not of one kind. A given number without a unit may be meant in
-    any unit."""
-    second = quantity(ledger)
-    if second is None:
-        return None
-    bare = _BARE.fullmatch(in_digits(given.strip()))
-    if bare:
-        factors = [each for factors in _DIMENSIONS[second.dimension].values() for each in factors]
-        factors += [100] if second.dimension == "share" else []  # 0.25 is 25%
-        return not second.amounts.isdisjoint(_amounts(bare[0], factors))
-    first = quantity(given)
-    if first is None or first.dimension != second.dimension:
+    """Whether they are the same amount; None if they are not of one kind. A number without a unit may be meant in any
+    unit."""
+    first, second = quantity(given), quantity(ledger)
+    if first is None or second is None:
+        return _may_be(given, second) if second else _may_be(ledger, first) if first else None
+    if first.dimension != second.dimension:
         return None
     return not first.amounts.isdisjoint(second.amounts)
+
+
+def _may_be(text: str, amount: Quantity) -> bool | None:
+    """Whether a bare number means this amount in one of its units; None if the text is not a bare number."""
+    bare = _BARE.fullmatch(in_digits(text.strip()))
+    if bare is None:
+        return None
+    factors = [each for factors in _DIMENSIONS[amount.dimension].values() for each in factors]
+    factors += [100] if amount.dimension == "share" else []  # 0.25 is 25%
+    return not amount.amounts.isdisjoint(_amounts(bare[0], factors))
 
 
 def _amounts(number: str, factors: Iterable[float]) -> frozenset[float]:
