@@ -1,7 +1,7 @@
 """May two words be forms of one word? For a search in code, where a word that only looks alike would hide an absence.
 
-    not forms_of("retries").isdisjoint(forms_of("retry"))
-    forms_of("themes").isdisjoint(forms_of("them"))
+    forms_of("retries") & forms_of("retry") != set()
+    forms_of("themes") & forms_of("them") == set()
 
 A search of the record strips the commonest endings (`model/terms.py`): there, finding too much costs nothing. Without
 them, "theme" and "them", "stats" and "state", "pip" and "pipe" are the same.

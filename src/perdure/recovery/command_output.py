@@ -85,7 +85,7 @@ _SAYS = compiled_later(
         | ^\s*(?:\[[\w:.-]+\]\s+)?\S*[\w)\]]\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:[ ]*\S | ^fatal:[ ] | ^panic:[ ]
         | panicked[ ]at | ^npm[ ](?:ERR!|error)[ ] | command[ ]not[ ]found | No[ ]such[ ]file[ ]or[ ]directory
         | \bCONFLICT[ ]\(
-        | ^\s*-->[ ] | ^\[ERROR\][ ] | undefined[ ]reference | ^\s*!?\s*\[(?:remote[ ])?rejected\] | ^Caused[ ]by:
+        | ^\s*-->[ ] | ^\[ERROR\][ ] | undefined[ ]reference | ^\s*(?:!\s*)?\[(?:remote[ ])?rejected\] | ^Caused[ ]by:
         | ^\*\*[ ]\(
         | ^\s*\d+:\d+\s+(?:error|warning)\s | \bERROR:[ ] | failed[ ]to[ ]\w+ | ^\(eval\): | ^(?:zsh|bash|sh|fish):[ ]
         | [Pp]ermission[ ]denied | \b[Cc]annot[ ]\w+ | ^\s*Error(?:[ ]Trace)?:\s | not[ ]found$
@@ -116,7 +116,7 @@ _LOADING = compiled_later(r"\A\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: loading \S+\s
 _USAGE = compiled_later(r"\A\s*[Uu]sage:")
 _SAYS_NOTHING = compiled_later(
     r"""\A\s*(?: -{1,2}[A-Za-z][\w-]*(?:,[ ]-{1,2}[\w-]+)?(?:[ =]<?[\w.-]+>?)?\s{2,}\S | [Uu]sage: | (?:Flags|Options):
-        | \{".*\}\s*\Z | [-+]?\s*//[/!]?[ ] | stack[ ]traceback: | ●[ ]Test[ ]suite[ ]failed[ ]to[ ]run\Z
+        | \{".*\}\s*\Z | (?:[-+]\s*)?//[/!]?[ ] | stack[ ]traceback: | ●[ ]Test[ ]suite[ ]failed[ ]to[ ]run\Z
         | \#[ ]\S+\Z | %[ ]Total )""",
     re.X,
 )

@@ -95,7 +95,7 @@ LEFT_TO_DO = re.compile(
 )
 """A heading above what is left, or a box: the list is not what the agent proposes."""
 ACCEPTS = re.compile(
-    r"""\W*(?:yes|yeah|yep|ok(?:ay)?|sure|go|do|proceed|continue|please|sounds|great|perfect|good|lgtm|start|ja|gut|oui|sí
+    r"""\A\W*(?:yes|yeah|yep|ok(?:ay)?|sure|go|do|proceed|continue|please|sounds|great|perfect|good|lgtm|start|ja|gut|oui|sí
         |si|vale|sim|да|хорошо|давай|はい|お願い|好|可以|是)""",
     re.X,
 )
