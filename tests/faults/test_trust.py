@@ -398,6 +398,40 @@ def test_another_id_is_not_accepted_while_only_the_backup_under_the_known_one_ha
     assert ledger.verified().json["whole"]
 
 
+def put_elsewhere(ledger: Ledger, way: str) -> Path:
+    """The project's folder after it was left alone, moved or copied."""
+    there = ledger.root.with_name("elsewhere")
+    if way == "moved":
+        return ledger.root.rename(there)
+    return Path(shutil.copytree(ledger.root, there, symlinks=True)) if way == "copied" else ledger.root
+
+
+@pytest.mark.parametrize("way", ["left", "moved", "copied"])
+def test_an_agent_that_accepts_another_id_is_refused_before_anything_is_written(ledger: Ledger, way: str) -> None:
+    root = put_elsewhere(ledger, way)
+    toml = root / ".perdure" / "project.toml"
+    was = toml.read_text()
+    own = json.loads(next((ledger.home / "projects").iterdir()).read_text())["project_id"]
+    toml.write_text(was.replace(own, FORGED))
+    refused = ledger.cli("audit", "acknowledge", "--because", "x", "--json", cwd=root, CLAUDECODE="1")
+    assert (refused.code, refused.error["code"]) == (1, "for_people")
+    assert not (ledger.home / "backups" / FORGED).exists()
+    toml.write_text(was)
+    ledger.cli.ok("note", "finding", "it goes on", cwd=root)
+    assert ledger.cli.ok("audit", "verify", cwd=root)["whole"]
+
+
+@pytest.mark.parametrize("way", ["moved", "copied"])
+def test_another_id_that_a_person_accepts_in_another_folder_is_gone_on_with(ledger: Ledger, way: str) -> None:
+    root = put_elsewhere(ledger, way)
+    toml = root / ".perdure" / "project.toml"
+    own = json.loads(next((ledger.home / "projects").iterdir()).read_text())["project_id"]
+    toml.write_text(toml.read_text().replace(own, FORGED))
+    ledger.cli.ok("audit", "acknowledge", "--because", "it is another project now", cwd=root)
+    ledger.cli.ok("note", "finding", "it goes on", cwd=root)
+    assert ledger.cli.ok("audit", "verify", cwd=root)["whole"]
+
+
 def test_a_damaged_head_is_written_again_also_under_the_id_that_the_project_had_before(ledger: Ledger) -> None:
     toml = ledger.path.parent / "project.toml"
     own = json.loads(next((ledger.home / "projects").iterdir()).read_text())["project_id"]

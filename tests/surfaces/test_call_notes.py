@@ -556,3 +556,16 @@ def test_recorders_and_takers_at_once_lose_and_double_nothing(session: Hooks) ->
     assert Counter(paths(session.cli)) == Counter(["first", *(f"f{each}" for each in range(48) if each % 4)])
     assert len(events(session.cli, "note.finding")) == 12
     assert os.path.isdir(session.cli.cwd / ".perdure" / CALLS.folder)
+
+
+def test_under_another_id_notes_wait_until_it_is_accepted_or_put_back(session: Hooks) -> None:
+    read(session, "second")
+    toml = session.cli.cwd / ".perdure" / "project.toml"
+    was = toml.read_text()
+    known = next(line for line in was.splitlines() if line.startswith("id"))
+    toml.write_text(was.replace(known, 'id = "77777777-7777-4777-8777-777777777777"'))
+    assert session.cli("audit", "acknowledge", "--because", "x", CLAUDECODE="1").code == 1
+    assert len(notes_of(session.cli)) == 1
+    toml.write_text(was)
+    assert paths(session.cli) == ["first", "second"]
+    assert session.cli.ok("audit", "verify")["whole"]

@@ -659,6 +659,9 @@ def acknowledge(request: Request, desk: Desk, because: str) -> AcceptedRecord:
     if not (broken or places or desk.accepted_id):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     _refuse_another_id_of_damaged_record(desk, verified)
+    is_moved = desk.accepted_id and desk.was_moved()
+    if desk.accepted_id and not is_moved:  # a copy begins a chain of its own first
+        desk.settle_place()
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too
     signer = signing_keys.signer(desk.resolved.home, at)
@@ -676,6 +679,8 @@ def acknowledge(request: Request, desk: Desk, because: str) -> AcceptedRecord:
         {"ledger_id": each.ledger_id, "above": each.above, "digest": each.digest} for each in said
     )
     record(desk, [Fact("restore.acknowledged", p.RestoreAcknowledged(because, listed))])
+    if is_moved:  # no event but the acknowledgement may be the first under another id
+        desk.settle_place()
     register(desk)
     after = verify_at(desk.resolved, desk.root, lambda *_: None)
     if after.is_whole:

@@ -325,6 +325,14 @@ def handle_moved_or_copied(desk: Desk, store: Store) -> None:
         same_repository.drop(desk.backup_folder, there.root)
 
 
+def was_moved(desk: Desk, store: Store) -> bool:
+    """Whether the ledger is in another place than where it was written, and is not a copy."""
+    there, here = desk.ledger.origin(), origin_of(desk.root, desk.resolved.home)
+    if there == here or misstated_origin(desk.resolved, desk.root, desk.ledger):
+        return False
+    return not _original_still_exists(there, here, desk.ledger.head().ledger_id, store=store)
+
+
 def why_put_back(desk: Desk) -> str:
     """Why nothing can be written to a ledger that is in its own folder or was moved here, and what to do: it lacks
     events that this home knows. Empty if it lacks none."""

@@ -28,6 +28,7 @@ from perdure.actions.ledger_origin import (
     no_record,
     proved_id,
     replaced_ledger,
+    was_moved,
 )
 from perdure.actions.other_repository import refuse_claimed_id, required_root
 from perdure.actions.project_ids import other_id, refuse_another_id, refuse_to_begin
@@ -91,7 +92,8 @@ class Desk:
         self.cached_attribution: tuple[Attribution, Head] | None = None
         """What the next event belongs to, and the head at which that was looked up (see `attribution.record_event`)."""
         self.accepted_id = False
-        """Whether a person accepts with this command that the project has another id now."""
+        """Whether a person accepts with this command that the project has another id now. Then opening the desk writes
+        nothing, and what waits to be recorded is recorded by the next command."""
         self.claims_changed = False
         """Whether the status line must be told how many claims nothing verifies."""
         self.notices: list[str] = []
@@ -277,6 +279,13 @@ class Desk:
             if file_marks.known(self.resolved.home, self.root, files, key=self.key) is None:
                 file_marks.keep(self.resolved.home, self.root, files, key=self.key)
 
+    def settle_place(self) -> None:
+        """Handles a ledger that is in another place than where it was written."""
+        handle_moved_or_copied(self, STORE)
+
+    def was_moved(self) -> bool:
+        return was_moved(self, STORE)
+
     def take_over_pointers(self) -> list[TransactionId]:
         """Pointers that an earlier command had to leave in the project, because it could not write the home."""
         return transaction_pointers.take_over(self.resolved.home, self.root, key=self.key, is_closed=self._is_closed)
@@ -352,7 +361,9 @@ def _opened(resolved: ResolvedRequest, root: str, identity: project.Identity, *,
             claim_store(resolved, root, ledger)
             refuse_another_id(desk, is_accepted=any_id)
             desk.accepted_id = any_id and other_id(resolved, root, ledger) is not None
-            handle_moved_or_copied(desk, STORE)
+            if desk.accepted_id:  # nothing is written under the new id before a person has accepted it
+                return desk
+            desk.settle_place()
             _complete_switch(desk)
             _bind_client_session(desk)
             _tell_new_instance(desk)
