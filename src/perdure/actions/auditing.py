@@ -50,7 +50,7 @@ from perdure.views.key import existing_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from perdure.actions.anchors import Anchored
     from perdure.actions.request import Request, ResolvedRequest
@@ -659,9 +659,7 @@ def acknowledge(request: Request, desk: Desk, because: str) -> AcceptedRecord:
     if not (broken or places or desk.accepted_id):
         raise Refused("nothing_to_acknowledge", "Every signed head holds: there is nothing to acknowledge.")
     _refuse_another_id_of_damaged_record(desk, verified)
-    is_moved = desk.accepted_id and desk.was_moved()
-    if desk.accepted_id and not is_moved:  # a copy begins a chain of its own first
-        desk.settle_place()
+    is_settled = _settles_first(desk)
     at = moment.stamp(desk.now())
     because = without_credentials(because)  # it is kept in the home, too
     signer = signing_keys.signer(desk.resolved.home, at)
@@ -675,17 +673,30 @@ def acknowledge(request: Request, desk: Desk, because: str) -> AcceptedRecord:
     is_own = any(each.ledger_id == own for each in verified.report.failed)
     if is_own:
         begin_chain(desk, "restored")
-    listed: tuple[dict[str, Json], ...] = tuple(
-        {"ledger_id": each.ledger_id, "above": each.above, "digest": each.digest} for each in said
-    )
-    record(desk, [Fact("restore.acknowledged", p.RestoreAcknowledged(because, listed))])
-    if is_moved:  # no event but the acknowledgement may be the first under another id
+    record(desk, [Fact("restore.acknowledged", p.RestoreAcknowledged(because, _listed(said)))])
+    if not is_settled:
         desk.settle_place()
     register(desk)
     after = verify_at(desk.resolved, desk.root, lambda *_: None)
     if after.is_whole:
         damage.keep_unhealed(desk.folder, "")
     return AcceptedRecord(because, said, is_own, places=places)
+
+
+def _listed(accepted: Iterable[Acknowledged]) -> tuple[dict[str, Json], ...]:
+    return tuple({"ledger_id": each.ledger_id, "above": each.above, "digest": each.digest} for each in accepted)
+
+
+def _settles_first(desk: Desk) -> bool:
+    """Whether the ledger is settled in its place. Opening the desk has left that out where the project has another id.
+    A copy begins a chain of its own before anything is recorded. In a ledger that was moved, no event but the
+    acknowledgement may be the first under another id, so that is settled after it."""
+    if not desk.accepted_id:
+        return True
+    if desk.was_moved():
+        return False
+    desk.settle_place()
+    return True
 
 
 def _refuse_another_id_of_damaged_record(desk: Desk, verified: Verified) -> None:
