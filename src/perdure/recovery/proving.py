@@ -270,7 +270,7 @@ def _names_some(word: str) -> bool:
     return bool(star) and not word.startswith("-") and _ANY_TEST.fullmatch(behind) is None
 
 
-_ANY_TEST = compiled_later(r"(?:[*/._-]|tests?|specs?)*(?:\.(?:\w+|\{[\w,]+\}))?", re.I)
+_ANY_TEST = compiled_later(r"\A(?:[*/._-]|tests?|specs?)*(?:\.(?:\w+|\{[\w,]+\}))?", re.I)
 
 
 def _why_a_part_of_tests(kind: str, simple: SimpleCommand) -> str:
